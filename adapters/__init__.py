@@ -1,0 +1,1 @@
+"""Adapters: each translates one surface to the port in `bot.chat`, and nothing more."""

@@ -1,0 +1,1 @@
+"""Latih: a quiz bot that teams of engineers learn with."""

@@ -1,0 +1,48 @@
+"""Events: what happened on a surface, translated once, with who, where and when (UTC)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from bot.chat.command import Command
+from bot.engine.language import Language
+from bot.engine.people import Address, Identity
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who acted and where.
+
+    `locale` is the language the surface tells of them, if any. `admin` says whether the surface
+    calls them an administrator there: None when it was not asked.
+    """
+
+    identity: Identity
+    address: Address
+    name: str | None = None
+    locale: Language | None = None
+    admin: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A person typed a command; `typed` is the name it goes by where they typed it."""
+
+    who: Who
+    command: Command
+    at: datetime
+    typed: str = "/quiz"
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A person pressed a button; `press` names this very press, however often it is delivered."""
+
+    who: Who
+    token: str
+    press: str
+    at: datetime
+    typed: str = "/quiz"
+
+
+Event: TypeAlias = Commanded | Pressed

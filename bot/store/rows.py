@@ -1,0 +1,23 @@
+"""What all rooms of the store share: the connection, and statements built once a dialect."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Connection, Executable, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+
+class Rows:
+    """A transaction's connection; rows are turned into values before they leave."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._dialect = connection.dialect.name
+
+
+def per_dialect(table: Table, build: Callable[[Any], Executable]) -> dict[str, Executable]:
+    """`build(insert)` for each database: their conflict clauses belong to the dialect."""
+    return {
+        "sqlite": build(sqlite.insert(table)),
+        "postgresql": build(postgresql.insert(table)),
+    }
