@@ -1,1 +1,3 @@
 """Latih: a quiz bot that teams of engineers learn with."""
+
+__version__ = "0.1.0"

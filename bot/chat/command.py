@@ -42,9 +42,10 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Speak:
-    """Choose one's own language; None asks for the choice."""
+    """Choose one's own language; None asks for the choice. `from_menu` goes back to the menu."""
 
     language: Language | None = None
+    from_menu: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,10 @@ class ListManagers:
 
 @dataclass(frozen=True, slots=True)
 class AddManager:
+    """Make someone a manager; `mentioned` says that the surface vouches for the account."""
+
     external: str
+    mentioned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +122,11 @@ _FLAG = re.compile(r"[-\u2010-\u2015\u2212]")
 _ECHO = 60
 
 
-def parse(text: str, quizzes: Collection[str]) -> Command:
+def parse(text: str, quizzes: Collection[str], mentioned: Collection[str] = ()) -> Command:
     """The command that `text` asks for, by a person who types on a phone.
 
-    Case, typographic quotes, invisible characters and spare spaces are forgiven.
+    Case, typographic quotes, invisible characters and spare spaces are forgiven. `mentioned` are
+    the accounts that the surface itself resolved in the text, written there as `@` and their id.
     """
     words = _clean(text).split()
     if not words:
@@ -143,7 +148,7 @@ def parse(text: str, quizzes: Collection[str]) -> Command:
         case "language":
             return _speak(arguments, quizzes)
         case "managers":
-            return _managers(arguments, quizzes)
+            return _managers(arguments, quizzes, mentioned)
         case _:
             return Menu()
 
@@ -174,24 +179,55 @@ def _preview(words: list[str], quizzes: Collection[str]) -> Command:
 def _speak(words: list[str], quizzes: Collection[str]) -> Command:
     if not words:
         return Speak()
-    try:
-        return Speak(Language(words[0].casefold()))
-    except ValueError:
-        return _unknown(" ".join(["language", *words]), quizzes)
+    spoken = _spoken(words[0].casefold(), from_menu=False)
+    return spoken or _unknown(" ".join(["language", *words]), quizzes)
 
 
-def _managers(words: list[str], quizzes: Collection[str]) -> Command:
+def _managers(words: list[str], quizzes: Collection[str], mentioned: Collection[str]) -> Command:
     match [words[0].casefold(), *words[1:]] if words else ["list"]:
         case ["list"]:
             return ListManagers()
         case ["claim", code]:
             return Claim(code)
         case ["add", external]:
-            return AddManager(external.lstrip("@"))
+            external = external.lstrip("@")
+            return AddManager(external, mentioned=external in mentioned)
         case ["remove", external]:
             return RemoveManager(external.lstrip("@"))
         case _:
             return _unknown(" ".join(["managers", *words]), quizzes)
+
+
+def of_token(verb: str, argument: str, quizzes: Collection[str]) -> Command | None:
+    """The command that a menu button stands for; None when it is none of ours."""
+    subject, _, page = argument.partition(":")
+    match verb:
+        case "start":
+            return Start(subject) if subject in quizzes else None
+        case "preview":
+            return Preview(subject, _page(page)) if subject in quizzes else None
+        case "menu":
+            return Menu(_page(subject))
+        case "resume":
+            return Resume()
+        case "stop":
+            return Stop()
+        case "language":
+            return _spoken(subject, from_menu=page == "menu")
+        case "managers":
+            return ListManagers()
+        case _:
+            return None
+
+
+def _spoken(tag: str, *, from_menu: bool) -> Command | None:
+    if not tag:
+        return Speak()
+    return Speak(Language(tag), from_menu) if tag in set(Language) else None
+
+
+def _page(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 1
 
 
 def _unknown(typed: str, quizzes: Collection[str]) -> Unknown:

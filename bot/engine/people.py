@@ -1,6 +1,7 @@
 """Who answers, and where: what names them on a surface, and what is known of them here."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from bot.engine.language import Language
 
@@ -17,6 +18,19 @@ class Identity:
     def written(self) -> str:
         """As settings and the command line write it: `slack:T1:U1`, `discord:1234`."""
         return ":".join(part for part in (self.surface, self.workspace, self.external) if part)
+
+
+    @classmethod
+    def read(cls, written: str) -> Self:
+        """The identity that `written` names; `ValueError` when it names none."""
+        match written.split(":"):
+            case [surface, workspace, external] if surface and external:
+                return cls(surface, workspace, external)
+            case [surface, external] if surface and external:
+                return cls(surface, "", external)
+            case _:
+                message = f"{written!r} is no identity"
+                raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)

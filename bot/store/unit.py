@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 
+from bot.engine.fault import UnavailableError
 from bot.store.work import Work
 
 T = TypeVar("T")
@@ -21,7 +22,7 @@ PERSISTENCE = 60.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 1.0
 
 
-class StoreError(Exception):
+class StoreError(UnavailableError):
     """The database could not do what was asked of it; nothing was stored."""
 
 

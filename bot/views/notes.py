@@ -74,6 +74,13 @@ def language(reader: Reader, *, chosen: bool) -> Card:
     return card([Text(reader.say(key, language=name, command=reader.command))], row)
 
 
+def managers(listed: Sequence[Entry], reader: Reader) -> Card:
+    """Who manages Latih here."""
+    if not listed:
+        return note(reader, "managers.nobody")
+    return card([Text(reader.say("managers.list")), Entries(tuple(listed))])
+
+
 def _resume_button(reader: Reader) -> Button:
     return Button(reader.say("run.open"), MenuToken("resume").wire, main=True)
 

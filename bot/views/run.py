@@ -81,7 +81,7 @@ def result(
         body,
         turning(page, len(paged), reader, lambda at: RunToken(run.token, at, "result")),
         _after(run, score, quiz, after, reader),
-        [_language_button(run, reader)],
+        [_result_language_button(run, page, reader)],
         tone=Tone.RIGHT if score.right == score.of else Tone.PLAIN,
     )
 
@@ -201,13 +201,20 @@ def _after(
     if quiz:
         row.append(start_button(reader.say("summary.again"), quiz.id))
     if after:
-        row.append(start_button(after.id, after.id))
+        row.append(start_button(reader.say("summary.next-quiz", quiz=after.id), after.id))
     return row
 
 
 def _language_button(run: Run, reader: Reader) -> Button:
     offered = other(reader.language)
     return Button(reader.say(f"language.{offered}"), _token(run, offered.value))
+
+
+def _result_language_button(run: Run, page: int, reader: Reader) -> Button:
+    """The last screen says in its tokens that it is one: its run's questions may be shown too."""
+    offered = other(reader.language)
+    token = RunToken(run.token, page, f"result-{offered}")
+    return Button(reader.say(f"language.{offered}"), token.wire)
 
 
 def _token(run: Run, verb: str) -> str:

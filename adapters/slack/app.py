@@ -1,0 +1,154 @@
+"""Slack's events in, replies out: one slash command, one action listener, our own dispatch.
+
+Bolt answers when a listener returns (`process_before_response`): its default polls for the
+acknowledgement every ten milliseconds.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import aiohttp
+from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.error import BoltUnhandledRequestError
+from slack_bolt.response import BoltResponse
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from adapters.slack import read
+from adapters.slack.deliver import Delivery, Target
+from adapters.slack.render import payload
+from bot.chat.card import Card
+from bot.chat.command import PRIVILEGED
+from bot.chat.event import Commanded
+from bot.chat.patience import within
+from bot.chat.reply import Handle, Reply, Whisper
+
+_ASKING = 1.2  # seconds that a look-up of somebody's rights may take of the three there are
+
+log = logging.getLogger("latih.slack")
+
+
+class SlackApp:
+    """The bot in one Slack workspace, whichever way its events arrive.
+
+    `handle` answers events; `quizzes` gives the names that a command may mean; `sorry` makes the
+    apology for a failure from the reference under which it was logged.
+    """
+
+    def __init__(
+        self,
+        *,
+        client: AsyncWebClient,
+        session: aiohttp.ClientSession,
+        handle: Handle,
+        quizzes: Callable[[], Collection[str]],
+        now: Callable[[], datetime],
+        sorry: Callable[[str], Card],
+        reference: Callable[[], str],
+        signing_secret: str | None = None,
+    ) -> None:
+        self._client = client
+        self._delivery = Delivery(client, session)
+        self._handle = handle
+        self._quizzes = quizzes
+        self._now = now
+        self._sorry = sorry
+        self._reference = reference
+        self._typed = "/quiz"
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.bolt = AsyncApp(
+            client=client,
+            signing_secret=signing_secret,
+            authorize=self._authorize,
+            process_before_response=True,
+            raise_error_for_unhandled_request=True,
+            logger=log,
+        )
+        self.bolt.command(re.compile(".*"))(self._on_command)
+        self.bolt.action(re.compile(".*", re.DOTALL))(self._on_action)
+        self.bolt.error(self._on_error)
+        self._authorized: AuthorizeResult | None = None
+
+    async def sign_in(self) -> None:
+        """Learn who the bot is; raises `SlackApiError` when the token is not accepted."""
+        told = await self._client.auth_test()
+        self._authorized = AuthorizeResult.from_auth_test_response(
+            auth_test_response=told, bot_token=self._client.token
+        )
+
+    async def drain(self) -> None:
+        """Wait for replies that are still on their way."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _authorize(self) -> AuthorizeResult:
+        assert self._authorized is not None, "sign in first"
+        return self._authorized
+
+    async def _on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
+        event = read.commanded(body, quizzes=self._quizzes(), at=self._now())
+        self._typed = event.typed
+        task = self._spawn(self._replies(self._asked(event)))
+        replies = await within(task)
+        if replies:
+            await ack(response_type="ephemeral", **payload(replies[0].card))
+        else:
+            await ack()
+            self._spawn(self._deliver(task, _target(body, body["channel_id"], body["user_id"])))
+
+    async def _on_action(self, ack: AsyncAck, body: dict[str, Any]) -> None:
+        event = read.pressed(body, at=self._now(), typed=self._typed)
+        task = self._spawn(self._replies(self._handle(event)))
+        await within(task)
+        await ack()
+        target = _target(body, event.who.address.external, event.who.identity.external)
+        self._spawn(self._deliver(task, target))
+
+    async def _on_error(self, error: Exception) -> BoltResponse:
+        """Whatever Slack sends that we do not listen to is acknowledged all the same."""
+        if not isinstance(error, BoltUnhandledRequestError):
+            log.error("a request from Slack could not be read", exc_info=error)
+        return BoltResponse(status=200)
+
+    async def _replies(self, answer: Awaitable[tuple[Reply, ...]]) -> tuple[Reply, ...]:
+        try:
+            return await answer
+        except Exception:
+            reference = self._reference()
+            log.exception("an event could not be answered", extra={"reference": reference})
+            return (Whisper(self._sorry(reference)),)
+
+    async def _asked(self, event: Commanded) -> tuple[Reply, ...]:
+        """Answer a command; one for managers is told first whether an administrator typed it."""
+        if isinstance(event.command, PRIVILEGED):
+            admin = await self._is_admin(event.who.identity.external)
+            event = replace(event, who=replace(event.who, admin=admin))
+        return await self._handle(event)
+
+    async def _is_admin(self, user: str) -> bool | None:
+        try:
+            told = await asyncio.wait_for(self._client.users_info(user=user), _ASKING)
+        except (SlackApiError, aiohttp.ClientError, TimeoutError):
+            return None
+        account: Mapping[str, Any] = told.get("user") or {}
+        return bool(account.get("is_admin") or account.get("is_owner"))
+
+    async def _deliver(self, task: "asyncio.Task[tuple[Reply, ...]]", target: Target) -> None:
+        for reply in await task:
+            await self._delivery.send(reply, target)
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _target(body: Mapping[str, Any], channel: str, user: str) -> Target:
+    return Target(body.get("response_url"), channel, user)

@@ -1,0 +1,5 @@
+"""Exceptions that cross rooms. Whatever is lawful is a value; these are what nobody chose."""
+
+
+class UnavailableError(Exception):
+    """Something outside the program could not be had; the message says what, in a sentence."""

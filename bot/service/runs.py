@@ -1,0 +1,86 @@
+"""Taking a quiz by command: one unit for each, and the screen that its outcome becomes."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from bot.chat.card import Card
+from bot.chat.command import Start
+from bot.chat.event import Who
+from bot.engine import run as rules
+from bot.engine.people import Person, Place
+from bot.engine.quiz import Quiz
+from bot.engine.run import NewRun, Run
+from bot.service.kit import Kit
+from bot.service.outcome import Ended, Screen, card
+from bot.service.walk import again, arrive, begin, ended, latest
+from bot.store import Work
+from bot.views import notes
+
+
+async def start(
+    kit: Kit, who: Who, quiz: Quiz, command: Start, *, at: datetime, typed: str
+) -> Card:
+    """Go on with the person's open run of a quiz, or open one."""
+    token, seed = kit.dice.token(), command.seed
+    if seed is None and command.shuffle:
+        seed = kit.dice.seed()
+
+    def step(work: Work, person: Person, place: Place) -> Screen:
+        new = NewRun(
+            token=token,
+            person=person.id,
+            place=place.id,
+            quiz=quiz.id,
+            seed=seed,
+            versions=tuple(question.version for question in quiz.live),
+            started_at=at,
+        )
+        return begin(kit, work, new)
+
+    return await _shown(kit, who, step, at=at, typed=typed)
+
+
+async def resume(kit: Kit, who: Who, *, at: datetime, typed: str) -> Card:
+    """The run pressed last, once more."""
+
+    def step(work: Work, person: Person, place: Place) -> Screen | None:
+        del place
+        run = latest(work.open_runs(person.id))
+        return again(kit, work, run, at) if run else None
+
+    return await _shown(kit, who, step, at=at, typed=typed)
+
+
+async def stop(kit: Kit, who: Who, *, at: datetime, typed: str) -> Card:
+    """The run pressed last, ended."""
+
+    def step(work: Work, person: Person, place: Place) -> Ended | None:
+        del place
+        run = latest(work.open_runs(person.id))
+        if run is None:
+            return None
+        stopped = rules.stop(run, at)
+        assert isinstance(stopped, Run)
+        work.save(stopped)
+        return ended(kit, work, stopped)
+
+    return await _shown(kit, who, step, at=at, typed=typed)
+
+
+async def _shown(
+    kit: Kit,
+    who: Who,
+    step: Callable[[Work, Person, Place], Screen | Ended | None],
+    *,
+    at: datetime,
+    typed: str,
+) -> Card:
+    """The outcome of `step` as a card; None means that no run is open."""
+
+    def unit(work: Work) -> tuple[Screen | Ended | None, Person, Place]:
+        person, place = arrive(work, who, at)
+        return step(work, person, place), person, place
+
+    outcome, person, place = await kit.store.write(unit)
+    reader = kit.reader(who, person, place, typed)
+    return card(outcome, kit, reader) if outcome else notes.note(reader, "note.nothing-open")

@@ -1,0 +1,1 @@
+"""The chat adapters, driven against the stand-ins of their platforms."""

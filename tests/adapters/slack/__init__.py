@@ -1,0 +1,1 @@
+"""Slack: the real slack-bolt against a stand-in of Slack."""

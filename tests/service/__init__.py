@@ -1,0 +1,1 @@
+"""The service, through people who type and press."""

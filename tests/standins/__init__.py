@@ -1,0 +1,1 @@
+"""Stateful stand-ins of the platforms, strict where the platforms are strict."""

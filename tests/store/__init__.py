@@ -1,0 +1,1 @@
+"""The store over real databases, and the server that the tests bring for it."""
