@@ -60,9 +60,7 @@ class Person:
         """Press the button called `label` on a message; what is seen there afterwards."""
         return await self.presses_token(self.button(label, on).token, on=on, as_press=as_press)
 
-    async def presses_token(
-        self, token: str, *, on: int = -1, as_press: str | None = None
-    ) -> Card:
+    async def presses_token(self, token: str, *, on: int = -1, as_press: str | None = None) -> Card:
         press = as_press or f"press-{next(_presses)}"
         event = Pressed(self.who, token, press, self.clock.now(), self.typed)
         self._gets(await self.service.handle(event), on=on)

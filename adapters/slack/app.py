@@ -62,18 +62,18 @@ class SlackApp:
         self._reference = reference
         self._typed = "/quiz"
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._authorized: AuthorizeResult | None = None
         self.bolt = AsyncApp(
             client=client,
             signing_secret=signing_secret,
-            authorize=self._authorize,
+            authorize=self._authorizer(),
             process_before_response=True,
             raise_error_for_unhandled_request=True,
-            logger=log,
+            logger=logging.getLogger("latih.bolt"),
         )
         self.bolt.command(re.compile(".*"))(self._on_command)
         self.bolt.action(re.compile(".*", re.DOTALL))(self._on_action)
         self.bolt.error(self._on_error)
-        self._authorized: AuthorizeResult | None = None
 
     async def sign_in(self) -> None:
         """Learn who the bot is; raises `SlackApiError` when the token is not accepted."""
@@ -87,9 +87,14 @@ class SlackApp:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def _authorize(self) -> AuthorizeResult:
-        assert self._authorized is not None, "sign in first"
-        return self._authorized
+    def _authorizer(self) -> Callable[..., Awaitable[AuthorizeResult]]:
+        """What Bolt asks at each request; it looks at parameter names, so no method will do."""
+
+        async def authorize() -> AuthorizeResult:
+            assert self._authorized is not None, "sign in first"
+            return self._authorized
+
+        return authorize
 
     async def _on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         event = read.commanded(body, quizzes=self._quizzes(), at=self._now())

@@ -15,6 +15,8 @@ Json: TypeAlias = dict[str, Any]
 
 _SIGNS = {Mark.KEY: "✓ ", Mark.CHOSEN: "✗ ", Mark.CHOSEN_KEY: "✓ ", Mark.NONE: ""}
 _PER_ROW = 25
+_HEADER, _CONTEXT = 150, 3_000
+"""Characters that these blocks take; what is longer stands as running text."""
 
 
 def payload(shown: card.Card) -> Json:
@@ -32,14 +34,13 @@ def escape(text: str) -> str:
 def _block(block: card.Block) -> Iterable[Json]:
     match block:
         case card.Heading(text):
-            return [{"type": "header", "text": _plain(text)}]
+            return [_header(text)]
         case card.Text(text):
             return [_rich(_styled(text))]
         case card.Note(text):
-            return [{"type": "context", "elements": [_plain(_bare(text))]}]
+            return [_context(text)]
         case card.Question(progress=progress, stem=stem):
-            note = {"type": "context", "elements": [_plain(progress)]}
-            return [note, _rich(_styled(stem, bold=True))]
+            return [_context(progress), _rich(_styled(stem, bold=True))]
         case card.Options(lines):
             return [_rich(_lines(_option(line) for line in lines))]
         case card.Verdict():
@@ -52,6 +53,20 @@ def _block(block: card.Block) -> Iterable[Json]:
             return [_rich(_lines(_entry(row) for row in rows))]
         case card.Rule():
             return [{"type": "divider"}]
+
+
+def _header(text: str) -> Json:
+    bare = _bare(text)
+    if len(bare) > _HEADER:
+        return _rich(_styled(text, bold=True))
+    return {"type": "header", "text": _plain(bare)}
+
+
+def _context(text: str) -> Json:
+    bare = _bare(text)
+    if len(bare) > _CONTEXT:
+        return _rich(_styled(text))
+    return {"type": "context", "elements": [_plain(bare)]}
 
 
 def _option(line: card.OptionLine) -> list[Json]:

@@ -15,7 +15,11 @@ def route(bolt: AsyncApp) -> web.RouteDef:
         refusal = await _refusal(request)
         if refusal is not None:
             return refusal
-        return await to_aiohttp_response(await bolt.async_dispatch(await to_bolt_request(request)))
+        try:
+            read = await to_bolt_request(request)
+        except ValueError:
+            return web.Response(status=400, text="not JSON")
+        return await to_aiohttp_response(await bolt.async_dispatch(read))
 
     return web.post(PATH, receive)
 
@@ -23,8 +27,8 @@ def route(bolt: AsyncApp) -> web.RouteDef:
 async def _refusal(request: web.Request) -> web.Response | None:
     """What Bolt would stumble over, answered before it does.
 
-    Bolt turns a timestamp that is no number into an error of its own, and text that is not UTF-8
-    as well, both before it has looked at the signature.
+    Bolt raises at a timestamp that is no number and at text that is not UTF-8, both before it has
+    looked at the signature.
     """
     if not request.headers.get("X-Slack-Request-Timestamp", "").isdecimal():
         return web.Response(status=401, text="no Slack timestamp")

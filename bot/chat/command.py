@@ -189,10 +189,10 @@ def _managers(words: list[str], quizzes: Collection[str], mentioned: Collection[
             return ListManagers()
         case ["claim", code]:
             return Claim(code)
-        case ["add", external]:
+        case ["add", external] if len(external) <= _ECHO:
             external = external.lstrip("@")
             return AddManager(external, mentioned=external in mentioned)
-        case ["remove", external]:
+        case ["remove", external] if len(external) <= _ECHO:
             return RemoveManager(external.lstrip("@"))
         case _:
             return _unknown(" ".join(["managers", *words]), quizzes)
@@ -202,6 +202,8 @@ def of_token(verb: str, argument: str, quizzes: Collection[str]) -> Command | No
     """The command that a menu button stands for; None when it is none of ours."""
     subject, _, page = argument.partition(":")
     match verb:
+        case "start" | "preview" if not subject:
+            return Menu()
         case "start":
             return Start(subject) if subject in quizzes else None
         case "preview":

@@ -21,9 +21,7 @@ LABEL = 75
 TOKEN = 100
 HEADING = 150
 
-_ESCAPED = {"&": 5, "<": 4, ">": 4}
-
 
 def cost(text: str) -> int:
-    """The characters that `text` takes on the strictest surface, escaped."""
-    return sum(_ESCAPED.get(char, 1) for char in text)
+    """The characters that `text` takes on the strictest surface: `&amp;`, `&lt;` and `&gt;`."""
+    return len(text) + 4 * text.count("&") + 3 * (text.count("<") + text.count(">"))

@@ -23,18 +23,34 @@ class Span:
 def spans(text: str) -> tuple[Span, ...]:
     """Split `text` into plain words and code; joined, the plain spans stand as typed."""
     parser = MarkdownIt("zero").enable(["backticks", "fence"])
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
     found: list[Span] = []
     end = 0
     for token in parser.parse(text):
-        if token.type == "fence":
-            found.append(Span(token.content.rstrip("\n"), code=True, fenced=True))
-        elif token.type == "inline" and token.map is not None:
-            start, stop = token.map
-            if found and not found[-1].fenced:
-                found.append(Span("\n" * (start - end + 1)))
-            found.extend(_inline(token))
-            end = stop
+        if token.map is None or token.type not in ("fence", "inline"):
+            continue
+        start, stop = token.map
+        pieces = [_fence(token, lines)] if token.type == "fence" else _inline(token)
+        if found and pieces and not found[-1].fenced and not pieces[0].fenced:
+            found.append(Span("\n" * (start - end + 1)))
+        found.extend(pieces)
+        end = stop
     return tuple(found)
+
+
+def _fence(token: Token, lines: list[str]) -> Span:
+    """Fenced code; what merely looks like a fence stands as typed.
+
+    A fence is of backticks, is closed, holds something, and is followed by one word at most.
+    """
+    start, stop = token.map or (0, 0)
+    typed, code = lines[start:stop], token.content.rstrip("\n")
+    closed = len(typed) > 1 and set(typed[-1].strip()) == {"`"}
+    named = len(token.info.split()) <= 1
+    if code and closed and named and token.markup.startswith("`"):
+        return Span(code, code=True, fenced=True)
+    return Span("\n".join(typed).rstrip("\n"))
 
 
 def _inline(token: Token) -> list[Span]:

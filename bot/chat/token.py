@@ -6,7 +6,7 @@
 import re
 from dataclasses import dataclass
 
-_RUN = re.compile(r"1\.r\.([A-Za-z0-9_-]{16})\.([1-9]\d{0,3})\.([A-H]|[a-z][a-z-]{0,19})")
+_RUN = re.compile(r"1\.r\.([A-Za-z0-9_-]{16})\.([1-9][0-9]{0,3})\.([A-H]|[a-z][a-z-]{0,19})")
 _MENU = re.compile(r"1\.m\.([a-z]{1,16})\.([a-z0-9:_-]{0,64})")
 
 

@@ -2,10 +2,6 @@
 
 import traceback
 
-import typer
-
-from bot import __version__
-from bot.cli import database, doctor, managers, play, quizzes, serve, setup, slack
 from bot.cli.exits import ASKED_WRONGLY, COULD_NOT
 from bot.cli.tools import Tools, say
 from bot.engine.fault import UnavailableError
@@ -14,6 +10,8 @@ from bot.settings import SettingsError
 
 def main(arguments: list[str], tools: Tools) -> int:
     """Run a command line; its exit code. A person never sees a traceback unless they ask."""
+    from bot.cli.app import make  # the families, which nobody needs who only imports a part
+
     debug = "--debug" in arguments
     try:
         make()(arguments, prog_name="latih", obj=tools, standalone_mode=True)
@@ -35,29 +33,3 @@ def _explain(sentence: str, *, debug: bool) -> None:
     if debug:
         traceback.print_exc()
     say(sentence)
-
-
-def make() -> typer.Typer:
-    """The whole command line."""
-    app = typer.Typer(
-        name="latih",
-        no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-
-    @app.callback()
-    def latih(
-        version: bool = typer.Option(False, "--version", is_eager=True, help="Show the version."),
-        debug: bool = typer.Option(False, "--debug", help="Show the traceback of a failure."),
-    ) -> None:
-        """Latih: short quizzes for teams of engineers, in Slack and in the terminal."""
-        del debug
-        if version:
-            typer.echo(f"latih {__version__}")
-            raise typer.Exit
-
-    for family in (play, quizzes, serve, setup, slack, managers, database, doctor):
-        family.add(app)
-    return app

@@ -1,7 +1,6 @@
 """The commands for authors: `list`, `check`, `new` and `schema`.
 
-They need nothing but the quiz files: results go to stdout, all else to stderr; 0 means done,
-1 that faults were found, 2 that something was asked that cannot be done.
+They need nothing but the quiz files: no chat platform, no database.
 """
 
 import json
@@ -14,12 +13,10 @@ import typer
 
 from bot.chat.command import RESERVED
 from bot.chat.limits import QUIZ_ID
+from bot.cli.exits import ASKED_WRONGLY, COULD_NOT, FAULTS
 from bot.engine.language import DEFAULT, shown
 from bot.engine.quiz import Quiz
-from bot.quiz_files import Fault, Loaded, Severity, is_quiz_id, load, schema, template
-
-_FAULTS = 1
-_ASKED_WRONGLY = 2
+from bot.quiz_files import Fault, Loaded, is_quiz_id, load, schema, template
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
@@ -39,10 +36,10 @@ def list_quizzes(ctx: typer.Context, *, as_json: Json = False) -> None:
         for quiz in loaded.quizzes:
             _print_json(_described(quiz))
     elif sys.stdout.isatty():
-        _print_table(loaded.quizzes)
+        print_table(loaded.quizzes)
     else:
         _print_aligned(loaded.quizzes)
-    broken = {fault.file for fault in loaded.faults if fault.severity is Severity.ERROR}
+    broken = {fault.file for fault in loaded.faults if fault.breaks}
     if broken:
         _note(f"{_count(len(broken), 'file')} not loaded: `check` says why.")
 
@@ -68,9 +65,9 @@ def check(
         else:
             _print(str(fault))
     _note(_summary(loaded))
-    failing = [f for f in loaded.faults if strict or f.severity is Severity.ERROR]
+    failing = any(strict or fault.breaks for fault in loaded.faults)
     if failing:
-        raise typer.Exit(_FAULTS)
+        raise typer.Exit(FAULTS)
 
 
 def new(
@@ -98,7 +95,7 @@ def new(
 
 def print_schema() -> None:
     """Print the JSON Schema of quiz files, for editors."""
-    _print(json.dumps(schema(), indent=2, ensure_ascii=False))
+    _print(json.dumps(schema(), indent=2))
 
 
 def _load(ctx: typer.Context, paths: Iterable[Path]) -> Loaded:
@@ -110,7 +107,8 @@ def _write(file: Path, text: str) -> None:
         with file.open("x", encoding="utf-8", newline="\n") as new_file:
             new_file.write(text)
     except OSError as error:
-        _refuse(f"{file} cannot be written: {error.strerror}.")
+        _note(f"{file} cannot be written: {error.strerror}.")
+        raise typer.Exit(COULD_NOT) from None
     _print(str(file))
     _note(f"Write your questions into it, then: check {file}")
 
@@ -152,7 +150,7 @@ def _rows(quizzes: Iterable[Quiz]) -> list[tuple[str, str, str, str]]:
     return [(q.id, _title(q), q.level.value, str(len(q.live))) for q in quizzes]
 
 
-def _print_table(quizzes: Iterable[Quiz]) -> None:
+def print_table(quizzes: Iterable[Quiz]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -178,7 +176,7 @@ def _print_aligned(quizzes: Iterable[Quiz]) -> None:
 
 def _summary(loaded: Loaded) -> str:
     read = f"{_count(len(loaded.files), 'file')}, {_count(loaded.questions, 'question')}"
-    errors = sum(fault.severity is Severity.ERROR for fault in loaded.faults)
+    errors = sum(fault.breaks for fault in loaded.faults)
     warnings = len(loaded.faults) - errors
     found = [_count(n, kind) for n, kind in ((errors, "error"), (warnings, "warning")) if n]
     return f"{read}: {' and '.join(found) or 'no faults'}"
@@ -189,7 +187,7 @@ def _count(n: int, thing: str) -> str:
 
 
 def _print_json(value: dict[str, object]) -> None:
-    _print(json.dumps(value, ensure_ascii=False))
+    _print(json.dumps(value))
 
 
 def _print(text: str) -> None:
@@ -203,7 +201,7 @@ def _note(text: str) -> None:
 def _refuse(*sentences: str) -> None:
     for sentence in sentences:
         _note(sentence)
-    raise typer.Exit(_ASKED_WRONGLY)
+    raise typer.Exit(ASKED_WRONGLY)
 
 
 def _encodable(text: str, stream: TextIO) -> str:

@@ -22,7 +22,9 @@ def add(app: typer.Typer) -> None:
     @app.command()
     def serve(
         context: typer.Context,
-        slack: bool = typer.Option(False, "--slack", help="Serve Slack (the default with a token)."),
+        slack: bool = typer.Option(
+            False, "--slack", help="Serve Slack (the default with a token)."
+        ),
     ) -> None:
         """Start the bot on every surface that is configured."""
         del slack
@@ -55,7 +57,7 @@ def _tell_faults(tools: Tools) -> None:
     """Say once which quizzes are missing and why; the others are served."""
     for fault in tools.loaded.faults:
         if fault.breaks:
-            say(fault.line)
+            say(str(fault))
 
 
 async def _offer_claim(kit: "Kit", tools: Tools) -> None:

@@ -8,11 +8,12 @@ from typing import Self
 import aiohttp
 from aiohttp import web
 from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.app import SlackApp
 from adapters.slack.client import web_client
 from adapters.slack.socket import Socket
-from adapters.slack.web import MOST_BYTES, route
+from adapters.slack.web import MOST_BYTES, PATH, route
 from bot.chat.card import Card
 from bot.cli.tools import Tools, say
 from bot.engine.fault import UnavailableError
@@ -68,7 +69,7 @@ class SlackServer:
             log.warning("stopped with replies still under way; resume shows them")
         await self._session.close()
 
-    def _make(self, client: "AsyncWebClient") -> SlackApp:
+    def _make(self, client: AsyncWebClient) -> SlackApp:
         secret = self._settings.slack_signing_secret
         return SlackApp(
             client=client,
@@ -114,7 +115,14 @@ class SlackServer:
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
         await self._bind(self._runner)
-        say(f"Latih listens for Slack on http://{settings.host}:{settings.port}/slack/events")
+        say(f"Latih listens for Slack on {self.address}")
+
+    @property
+    def address(self) -> str:
+        """Where Slack's requests arrive; with PORT=0 the port is the system's choice."""
+        assert self._runner is not None, "over Socket Mode there is no address"
+        host, port = self._runner.addresses[0][:2]
+        return f"http://{host}:{port}{PATH}"
 
     async def _open_socket(self, socket: Socket) -> None:
         try:

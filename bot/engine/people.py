@@ -19,7 +19,6 @@ class Identity:
         """As settings and the command line write it: `slack:T1:U1`, `discord:1234`."""
         return ":".join(part for part in (self.surface, self.workspace, self.external) if part)
 
-
     @classmethod
     def read(cls, written: str) -> Self:
         """The identity that `written` names; `ValueError` when it names none."""

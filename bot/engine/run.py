@@ -72,6 +72,8 @@ class Run:
     ended_at: datetime | None = None
     end: End | None = None
     parent: int | None = None
+    moved_by: str | None = None
+    """The press or command that last moved it on, so that the same one again is recognised."""
 
     @property
     def of(self) -> int:
@@ -145,8 +147,8 @@ def answer(run: Run, position: int, given: Given) -> Run | Refused:
     return replace(run, given={**run.given, position: given})
 
 
-def advance(run: Run, position: int, at: datetime) -> Run | Refused:
-    """`run` at its next question, or finished after the last."""
+def advance(run: Run, position: int, at: datetime, by: str) -> Run | Refused:
+    """`run` at its next question, or finished after the last; moved on by the press `by`."""
     if run.end is not None:
         return Refused.OVER
     if position != run.position:
@@ -154,8 +156,8 @@ def advance(run: Run, position: int, at: datetime) -> Run | Refused:
     if not run.is_answered:
         return Refused.TOO_SOON
     if position == run.of:
-        return replace(run, ended_at=at, end=End.FINISHED)
-    return replace(run, position=position + 1, shown_at=at)
+        return replace(run, ended_at=at, end=End.FINISHED, moved_by=by)
+    return replace(run, position=position + 1, shown_at=at, moved_by=by)
 
 
 def resume(run: Run, at: datetime) -> Run | Refused:
@@ -163,12 +165,12 @@ def resume(run: Run, at: datetime) -> Run | Refused:
     return Refused.OVER if run.end is not None else replace(run, shown_at=at)
 
 
-def stop(run: Run, at: datetime) -> Run | Refused:
+def stop(run: Run, at: datetime, by: str) -> Run | Refused:
     """`run` ended by its person; one whose every question is answered counts as finished."""
     if run.end is not None:
         return Refused.OVER
     done = run.position == run.of and run.is_answered
-    return replace(run, ended_at=at, end=End.FINISHED if done else End.STOPPED)
+    return replace(run, ended_at=at, end=End.FINISHED if done else End.STOPPED, moved_by=by)
 
 
 def chosen(question: Question, seed: int | None, letter: str) -> str | None:

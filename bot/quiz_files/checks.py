@@ -65,7 +65,7 @@ def check_upkeep(form: QuestionForm, node: Node, report: Report, today: date | N
         message = "Add an `explanation`: people learn from why the key is right."
         report.warn(node.mark, "missing-explanation", message)
     unexplained = [a for a in form.options if a != form.key and not node.at("why_wrong").has(a)]
-    if unexplained and form.key:
+    if unexplained and form.key in form.options:
         names = ", ".join(f"`{echo(letter)}`" for letter in unexplained)
         message = f"Say under `why_wrong` what is wrong with {names}."
         report.warn(node.mark, "missing-why-wrong", message)

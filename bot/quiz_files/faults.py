@@ -33,6 +33,11 @@ class Fault:
     rule: str
     message: str
 
+    @property
+    def breaks(self) -> bool:
+        """Whether it keeps its quiz from loading."""
+        return self.severity is Severity.ERROR
+
     @override
     def __str__(self) -> str:
         """As compilers write it, so that editors and terminals can jump to the place."""
@@ -49,7 +54,7 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        return any(fault.severity is Severity.ERROR for fault in self.faults)
+        return any(fault.breaks for fault in self.faults)
 
     def error(self, at: Mark, rule: str, message: str) -> None:
         self.faults.append(Fault(self.file, *at, Severity.ERROR, rule, message))

@@ -23,8 +23,8 @@ def found(paths: Iterable[Path]) -> list[Report]:
 
 
 def text(report: Report) -> str | None:
-    """What stands in the file; None, with the reason reported, when it cannot be read."""
-    if report.failed:
+    """What stands in the file; None, with the reason reported, when it is not read."""
+    if report.faults:
         return None
     try:
         raw = _bytes(report)
@@ -44,6 +44,7 @@ def _under(path: Path) -> Iterator[Report]:
         yield Report(path)
         return
     quizzes = [name for name in names if name.endswith(ENDING) and not name.startswith(".")]
+    quizzes.sort(key=lambda name: name.removesuffix(ENDING))
     yield from (Report(path / name) for name in quizzes)
     for name in names:
         if name.endswith(".yml") and not name.startswith("."):
@@ -83,7 +84,7 @@ def _decoded(raw: bytes, report: Report) -> str | None:
         start = error.start + (3 if raw.startswith(b"\xef\xbb\xbf") else 0)
         line = raw.count(b"\n", 0, start) + 1
         begin = raw.rfind(b"\n", 0, start) + 1
-        column = len(raw[begin:start].decode("utf-8", "replace")) + 1
+        column = len(raw[begin:start].decode("utf-8-sig", "replace")) + 1
         words = f"Byte {start + 1} (0x{raw[start]:02x}) is not UTF-8: save the file as UTF-8."
         report.error((line, column), "not-utf-8", words)
         return None

@@ -39,20 +39,17 @@ class Scribe:
         return self._complete(text, node, Text.told, warn=warn) if text else None
 
     def _text(self, words: Mapping[str, str], node: Node) -> Text | None:
-        said = {}
-        for tag, text in words.items():
-            language = self._language(tag, node)
-            if language is None:
-                return None
-            said[language] = text
-        return Text(said)
+        languages = [self._language(tag, node) for tag in words]
+        named = [language for language in languages if language]
+        if len(named) < len(languages):
+            return None
+        return Text(dict(zip(named, words.values(), strict=True)))
 
     def _language(self, tag: str, node: Node) -> Language | None:
-        known = one_of(self.languages)
         if tag == "":
             if len(self.languages) == 1:
                 return self.languages[0]
-            words = f"Say in which language this is: write it under {known}."
+            words = f"Say in which language this is: write it under {one_of(self.languages)}."
             self.report.error(node.mark, "which-language", words)
             return None
         inner = node.at(tag)

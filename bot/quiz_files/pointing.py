@@ -5,7 +5,7 @@ neither is the English article.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 
@@ -13,21 +13,23 @@ class _Pattern:
     """A pattern with the words of which it needs one: without them it is not even tried."""
 
     def __init__(
-        self, pattern: str, needs: tuple[str, ...] = (), *, any_case: bool = False
+        self, pattern: str, needs: tuple[str, ...] = ("",), *, any_case: bool = False
     ) -> None:
         self._needs: Final = needs
         self._anchored: Final = pattern.startswith("^")
         self._regex: Final = re.compile(pattern, re.IGNORECASE if any_case else 0)
 
-    def found(self, words: str, lower: str) -> Iterator[str]:
+    def found(self, words: str, lower: str) -> list[str]:
         """Each match in `words`; `lower` is the same in lower case."""
-        if self._needs and not any(need in lower for need in self._needs):
-            return
+        for need in self._needs:
+            if need in lower:
+                break
+        else:
+            return []
         if self._anchored:  # a search would try every position all the same
-            if match := self._regex.match(words):
-                yield match[0]
-            return
-        yield from (match[0] for match in self._regex.finditer(words))
+            match = self._regex.match(words)
+            return [match[0]] if match else []
+        return [match[0] for match in self._regex.finditer(words)]
 
 
 _JUDGEMENTS = ("correct", "right", "wrong", "true", "false")
@@ -135,10 +137,10 @@ def in_option(words: str, names: frozenset[str]) -> str:
     squeezed = " ".join(words.split())
     lower = squeezed.lower()
     for catch_all in _CATCH_ALLS:
-        if any(catch_all.found(squeezed, lower)):
+        if catch_all.found(squeezed, lower):
             return squeezed
     for combined in _COMBINED:
-        if any(combined.found(squeezed, lower)) and _points(squeezed, names):
+        if combined.found(squeezed, lower) and _points(squeezed, names):
             return squeezed
     return ""
 
@@ -146,14 +148,13 @@ def in_option(words: str, names: frozenset[str]) -> str:
 def in_remark(words: str, names: frozenset[str]) -> str:
     """What in an explanation points at an option by its place or letter."""
     lower = words.lower()
-    places = _PLACES.found(words, lower)
-    letters = (
-        found.strip(" .!?;\n")
-        for named in _NAMED
-        for found in named.found(words, lower)
-        if _points(found, names)
-    )
-    return next(places, "") or next(letters, "")
+    for place in _PLACES.found(words, lower):
+        return place
+    for named in _NAMED:
+        for found in named.found(words, lower):
+            if _points(found, names):
+                return found.strip(" .!?;\n")
+    return ""
 
 
 def names_in(stems: Iterable[str]) -> frozenset[str]:

@@ -45,7 +45,7 @@ class Node:
             name in self.value and self.value[name].value is not None
         )
 
-    def plain(self, without: str = "") -> Any:
+    def plain(self, without: str | None = None) -> Any:
         """The same as plain dictionaries, lists and text; of a map all but `without`."""
         value = self.value
         if isinstance(value, dict):
@@ -173,6 +173,8 @@ class _Tree:
 
 
 def _text(event: yaml.ScalarEvent) -> str | None:
+    if event.tag is not None:
+        return str(event.value or event.tag)
     # The C loader calls the plain style "", the Python one None.
     missing = not event.style and event.value in _MISSING
     return None if missing else str(event.value)

@@ -29,7 +29,7 @@ def fill(
     node: Node,
     report: Report,
     *,
-    without: str = "",
+    without: str | None = None,
     stand_ins: Mapping[str, str] | None = None,
 ) -> _F | None:
     """`form` filled from `node`; None when what it needs is missing or wrong.

@@ -19,6 +19,7 @@ _HINTS = (
     ("could not find expected ':'", "A colon is missing: write `name: text`."),
     ("unexpected end of stream", _UNCLOSED),
     ("',' or", _UNCLOSED),
+    ("node content", _UNCLOSED),
     ("expected '-' indicator", _INDENT),
     ("expected <block end>", _INDENT),
     ("did not find expected key", _INDENT),

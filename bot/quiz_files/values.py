@@ -88,7 +88,11 @@ def _by_language(value: Any) -> Any:
         raise refuse("not-text", "Text belongs here, not a list.")
     if value == {}:
         raise refuse("empty-text", "Nothing is written here: write the text.")
-    return value if isinstance(value, dict) else {"": value}
+    if isinstance(value, dict):
+        if "" in value:
+            raise refuse("unknown-language", "A language is missing before the colon.")
+        return value
+    return {"": value}
 
 
 def _is_id(text: str, longest: int) -> bool:

@@ -37,9 +37,10 @@ async def offer(kit: Kit, at: datetime, *, first: bool = False) -> str | None:
     code = kit.dice.code()
 
     def unit(work: Work) -> bool:
-        if first and work.claims():
+        made = code_hash(code)
+        if first and work.claims(besides=made):
             return False
-        work.offer_claim(code_hash(code), at)
+        work.offer_claim(made, at)
         return True
 
     return code if await kit.store.write(unit) else None
@@ -90,5 +91,6 @@ def _do(
             return Said("managers.added", external)
         case RemoveManager(external):
             known = work.person(replace(who.identity, external=external))
-            was = known is not None and work.dismiss(known.id, place.workspace)
-            return Said("managers.removed" if was else "managers.was-none", external)
+            if known is not None:
+                work.dismiss(known.id, place.workspace)
+            return Said("managers.removed", external)

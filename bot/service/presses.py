@@ -107,15 +107,22 @@ class _Press:
         )
 
     def _advance(self) -> Outcome:
-        decided = rules.advance(self.run, self.token.position, self.event.at)
+        if self.run.moved_by == self.event.press:
+            return self._now(self.run)
+        by = self.event.press
+        decided = rules.advance(self.run, self.token.position, self.event.at, by)
         if decided is Refused.TOO_SOON:
             return screen(self.kit, self.work, self.run)
         if isinstance(decided, Refused):
             return Note(decided, self.run.quiz)
         self.work.save(decided)
-        if decided.end is not None:
-            return ended(self.kit, self.work, decided)
-        return screen(self.kit, self.work, decided)
+        return self._now(decided)
+
+    def _now(self, run: Run) -> Outcome:
+        """The screen of a run wherever it stands."""
+        if run.end is not None:
+            return ended(self.kit, self.work, run)
+        return screen(self.kit, self.work, run)
 
     def _result(self) -> Outcome:
         if self.run.end is None:

@@ -53,13 +53,16 @@ async def resume(kit: Kit, who: Who, *, at: datetime, typed: str) -> Card:
 
 async def stop(kit: Kit, who: Who, *, at: datetime, typed: str) -> Card:
     """The run pressed last, ended."""
+    by = kit.dice.token()
 
     def step(work: Work, person: Person, place: Place) -> Ended | None:
         del place
+        if done := work.moved(person.id, by):
+            return ended(kit, work, done)
         run = latest(work.open_runs(person.id))
         if run is None:
             return None
-        stopped = rules.stop(run, at)
+        stopped = rules.stop(run, at, by)
         assert isinstance(stopped, Run)
         work.save(stopped)
         return ended(kit, work, stopped)

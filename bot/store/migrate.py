@@ -16,6 +16,8 @@ from bot.store.unit import StoreError
 _SCRIPTS = Path(__file__).parent / "migrations"
 _LOCK = 0x4C_41_54_49_48  # "LATIH": one migrating process at a time on Postgres
 
+_OTHERS_MIGRATE = 30_000  # milliseconds
+
 
 def migrate(engine: Engine) -> None:
     """Bring the database to the newest revision; raises `StoreError` when that cannot be done."""
@@ -34,6 +36,18 @@ def head() -> str:
     return revision
 
 
+def revisions() -> list[str]:
+    """All revisions that this program knows, newest first."""
+    return [script.revision for script in ScriptDirectory(str(_SCRIPTS)).walk_revisions()]
+
+
+def refuse_newer(name: str | None) -> None:
+    """Raise `StoreError` for a database whose revision only a newer Latih knows."""
+    if name is not None and name not in revisions():
+        message = f"the database is of a newer Latih (revision {name}): update Latih"
+        raise StoreError(message)
+
+
 def revision(connection: Connection) -> str | None:
     """The revision that a database is at; None for one without our tables."""
     return MigrationContext.configure(connection).get_current_revision()
@@ -45,17 +59,25 @@ def _upgrade(connection: Connection) -> None:
         now = revision(connection)
     if now == head():
         return
+    refuse_newer(now)
     if sqlite and now is not None:
         _set_aside(connection, now)
     if sqlite:
-        # Rebuilding a table would otherwise delete the rows that refer to it.
-        _outside_transactions(connection, "PRAGMA foreign_keys=OFF")
+        # Another process may be migrating; and rebuilding a table would otherwise delete the
+        # rows that refer to it.
+        outside_transactions(connection, f"PRAGMA busy_timeout={_OTHERS_MIGRATE}")
+        outside_transactions(connection, "PRAGMA foreign_keys=OFF")
     with connection.begin():
-        if not sqlite:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        lock(connection)
         command.upgrade(config(connection), "head")
     if sqlite:
-        _outside_transactions(connection, "PRAGMA foreign_keys=ON")
+        connection.invalidate()  # the next user gets a connection with the settings of all others
+
+
+def lock(connection: Connection) -> None:
+    """Let no other process change the tables until this transaction ends; SQLite's own rule."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
 
 def config(connection: Connection) -> Config:
@@ -75,7 +97,7 @@ def _set_aside(connection: Connection, now: str) -> None:
         source.backup(target)
 
 
-def _outside_transactions(connection: Connection, pragma: str) -> None:
+def outside_transactions(connection: Connection, pragma: str) -> None:
     raw = connection.connection.driver_connection
     assert isinstance(raw, sqlite3.Connection)
     raw.execute(pragma)

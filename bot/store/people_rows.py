@@ -7,7 +7,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from bot.engine.language import Language
 from bot.engine.people import Address, Identity, Person, Place
-from bot.store.rows import Rows
+from bot.store.rows import Rows, per_dialect
 from bot.store.schema import claim_codes, identities, memberships, persons, places, workspaces
 
 _PERSON = (
@@ -30,6 +30,10 @@ _PLACE = select(places.c.id, places.c.language, places.c.zone).where(
 _MEMBER = select(memberships.c.name, memberships.c.is_manager).where(
     memberships.c.person_id == bindparam("person"),
     memberships.c.workspace_id == bindparam("workspace_id"),
+)
+_OFFER = per_dialect(
+    claim_codes,
+    lambda row: row.on_conflict_do_nothing(index_elements=[claim_codes.c.hash]),
 )
 _CLAIM = (
     update(claim_codes)
@@ -175,11 +179,12 @@ class PeopleRows(Rows):
 
     def offer_claim(self, code_hash: str, at: datetime) -> None:
         """Keep the hash of a claim code that may be used once."""
-        self._connection.execute(insert(claim_codes).values(hash=code_hash, created_at=at))
+        self._connection.execute(_OFFER[self._dialect], {"hash": code_hash, "created_at": at})
 
-    def claims(self) -> int:
-        """How many claim codes were ever made."""
-        return self._connection.execute(select(func.count()).select_from(claim_codes)).scalar_one()
+    def claims(self, *, besides: str = "") -> int:
+        """How many claim codes were ever made, without the one of the hash `besides`."""
+        query = select(func.count()).where(claim_codes.c.hash != besides)
+        return self._connection.execute(query).scalar_one()
 
     def claim(self, code_hash: str, person: int, workspace: int, at: datetime) -> bool:
         """Use a claim code; False when there is no such code or someone else used it."""

@@ -2,13 +2,14 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 from psycopg import errors
-from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
@@ -57,6 +58,20 @@ class PostgresLane:
 
     async def read(self, unit: Callable[[Work], T]) -> T:
         return await self.write(unit)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection that sees one moment of the database, and never makes a writer wait."""
+        with self.engine.connect() as connection:
+            level = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            with connection.execution_options(**level).begin():
+                self.take_time(connection)
+                yield connection
+
+    def take_time(self, connection: Connection) -> None:
+        """Let a transaction of ours last as long as a whole database takes."""
+        for setting in ("idle_in_transaction_session_timeout", "statement_timeout"):
+            connection.execute(text(f"SET LOCAL {setting} = 0"))
 
     def close(self) -> None:
         """Finish what is under way, then stop; a lost database is no longer waited for."""

@@ -54,6 +54,7 @@ _RUN = (
     runs.c.ended_at,
     runs.c.end_reason,
     runs.c.parent_id,
+    runs.c.moved_by,
 )
 _PRESSED = (
     select(
@@ -94,6 +95,9 @@ _OPEN = (
     .where(runs.c.person_id == bindparam("person"), runs.c.ended_at.is_(None))
     .order_by(runs.c.id)
     .with_for_update()
+)
+_MOVED = select(*_RUN).where(
+    runs.c.person_id == bindparam("person"), runs.c.moved_by == bindparam("by")
 )
 _FINISHED = (
     select(runs.c.quiz_id)
@@ -145,6 +149,11 @@ class RunRows(Rows):
         """The person's open runs, oldest first, locked until the end of this transaction."""
         return tuple(map(self._run, self._connection.execute(_OPEN, {"person": person}).all()))
 
+    def moved(self, person: int, by: str) -> Run | None:
+        """The person's run that `by` moved on last, if there is one."""
+        row = self._connection.execute(_MOVED, {"person": person, "by": by}).one_or_none()
+        return None if row is None else self._run(row)
+
     def finished(self, person: int) -> frozenset[str]:
         """The quizzes that the person has finished at least once."""
         return frozenset(self._connection.execute(_FINISHED, {"person": person}).scalars())
@@ -189,6 +198,7 @@ class RunRows(Rows):
                 "shown_at": run.shown_at,
                 "ended_at": run.ended_at,
                 "end_reason": run.end.value if run.end else None,
+                "moved_by": run.moved_by,
             },
         )
 
@@ -254,6 +264,7 @@ class RunRows(Rows):
             ended_at=row.ended_at,
             end=End(row.end_reason) if row.end_reason else None,
             parent=row.parent_id,
+            moved_by=row.moved_by,
         )
 
     def _given(self, run: int) -> dict[int, Given]:

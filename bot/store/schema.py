@@ -171,6 +171,7 @@ runs = Table(
     Column("ended_at", UtcTime),
     Column("end_reason", String(20)),
     _refers("parent_id", "runs.id"),
+    Column("moved_by", String(64)),
     UniqueConstraint("token"),
 )
 

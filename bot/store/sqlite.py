@@ -9,8 +9,9 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,12 @@ class SqliteLane:
 
     async def read(self, unit: Callable[[Work], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, unit)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection that sees one moment of the database, and never makes the writer wait."""
+        with self._reader.connect() as connection, connection.begin():
+            yield connection
 
     def close(self) -> None:
         """Finish what has queued, then stop; a locked database is no longer waited for."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.store.migrate import migrate
@@ -27,13 +27,13 @@ class Store:
         Raises `StoreError` for a URL that names no database of ours, and for a database that
         cannot be reached or written.
         """
-        lane = _lane(url)
+        opened = lane(url)
         try:
-            migrate(lane.engine)
+            migrate(opened.engine)
         except BaseException:
-            lane.close()
+            opened.close()
             raise
-        return cls(lane)
+        return cls(opened)
 
     async def write(self, unit: Callable[[Work], T]) -> T:
         """Run `unit` in a transaction and give its result once that is durable."""
@@ -48,21 +48,31 @@ class Store:
         self._lane.close()
 
 
-def _lane(url: str) -> SqliteLane | PostgresLane:
+def lane(url: str) -> SqliteLane | PostgresLane:
+    """Whatever runs units on the database at `url`; the folder of a SQLite file is made."""
+    parsed = address(url)
+    if parsed.get_backend_name() == "postgresql":
+        return PostgresLane(parsed)
+    file = Path(parsed.database or "")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"cannot make the folder {file.parent}: {error.strerror}"
+        raise StoreError(message) from error
+    return SqliteLane(file)
+
+
+def address(url: str) -> URL:
+    """The parts of a URL of ours; raises `StoreError` for one that names no database of ours."""
     try:
         parsed = make_url(url.replace("postgres://", "postgresql://", 1))
     except ArgumentError as error:
         message = "DATABASE_URL is not a database address; it looks like sqlite:///var/latih.db"
         raise StoreError(message) from error
-    if parsed.get_backend_name() == "postgresql":
-        return PostgresLane(parsed)
-    if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-        file = Path(parsed.database)
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"cannot make the folder {file.parent}: {error.strerror}"
-            raise StoreError(message) from error
-        return SqliteLane(file)
+    file = parsed.database not in (None, "", ":memory:")
+    if parsed.get_backend_name() == "postgresql" or (
+        parsed.get_backend_name() == "sqlite" and file
+    ):
+        return parsed
     message = "DATABASE_URL must begin with sqlite:/// and a file name, or with postgresql://"
     raise StoreError(message)

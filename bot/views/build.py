@@ -1,6 +1,6 @@
 """What every view is built with: who reads, the card itself, and pages of what may grow."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -57,17 +57,27 @@ def about(quiz: Quiz, reader: Reader) -> str:
     )
 
 
-def pages(items: Sequence[_T], said: Callable[[_T], str], room: int = SCREEN) -> list[list[_T]]:
-    """`items` in pages of which none costs more than `room`; at least one page."""
+def pages(
+    items: Iterable[_T],
+    said: Callable[[_T], str],
+    *,
+    room: int = SCREEN,
+    first: int | None = None,
+    most: int = 6,
+) -> list[list[_T]]:
+    """`items` in pages of at most `most` that cost at most `room`, the first one at most `first`.
+
+    There is at least one page, and at least one item on every other.
+    """
     found: list[list[_T]] = [[]]
-    spent = 0
+    left = room if first is None else first
     for item in items:
         price = cost(said(item))
-        if found[-1] and spent + price > room:
+        if found[-1] and (price > left or len(found[-1]) == most):
             found.append([])
-            spent = 0
+            left = room
         found[-1].append(item)
-        spent += price
+        left -= price
     return found
 
 

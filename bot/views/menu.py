@@ -1,9 +1,10 @@
 """The menu of what there is to do here, and the preview of a quiz."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.chat import card as show
 from bot.chat.card import Button, Card, Entry
+from bot.chat.limits import SCREEN, cost
 from bot.chat.plain import plain
 from bot.chat.token import MenuToken
 from bot.engine.language import shown
@@ -15,29 +16,33 @@ from bot.views.notes import commands
 _MENU_PAGE = 8
 """Quizzes on one page of the menu: each has a button, and a phone shows no more."""
 
+_MENU_ROOM = 1_500
+"""What the quizzes of one page may cost, and again what has been begun."""
+
 
 def menu(quizzes: Sequence[Quiz], runs: Sequence[Run], reader: Reader, page: int = 1) -> Card:
     """What the person has begun, the quizzes here, and what can be typed."""
-    of = max(1, -(-len(quizzes) // _MENU_PAGE))
-    page = min(max(page, 1), of)
-    here = quizzes[(page - 1) * _MENU_PAGE : page * _MENU_PAGE]
     by_id = {quiz.id: quiz for quiz in quizzes}
     open_runs = [run for run in runs if run.quiz in by_id]
+    begun = _paged(_begun(run, by_id[run.quiz], reader) for run in open_runs)
+    listed = _paged(Entry(quiz.id, _line(quiz, reader)) for quiz in quizzes)
+    of = max(len(begun), len(listed))
+    page = min(max(page, 1), of)
+    going, here = _page(begun, page), _page(listed, page)
     body: list[show.Block] = [show.Heading(reader.say("menu.heading"))]
-    if open_runs:
-        begun = tuple(_begun(run, by_id[run.quiz], reader) for run in open_runs)
-        body += [show.Text(reader.say("menu.open")), show.Entries(begun)]
-    listed = tuple(Entry(quiz.id, _line(quiz, reader)) for quiz in here)
-    body.append(show.Text(reader.say("menu.quizzes" if listed else "menu.empty")))
-    body += [show.Entries(listed)] if listed else []
+    if going:
+        body += [show.Text(reader.say("menu.open")), show.Entries(going)]
+    if here or not listed[0]:
+        body.append(show.Text(reader.say("menu.quizzes" if here else "menu.empty")))
+    body += [show.Entries(here)] if here else []
     if of > 1:
         body.append(show.Note(reader.say("page.at", at=page, of=of)))
     body += [show.Text(reader.say("menu.commands")), commands(reader)]
     begun_ids = {run.quiz for run in open_runs}
-    fresh = [start_button(quiz.id, quiz.id) for quiz in here if quiz.id not in begun_ids]
+    fresh = [start_button(row.term, row.term) for row in here if row.term not in begun_ids]
     return card(
         body,
-        [_continue(run, reader) for run in open_runs],
+        [_continue(row.term, reader) for row in going],
         fresh,
         turning(page, of, reader, lambda at: MenuToken("menu", str(at))),
         [_language(reader)],
@@ -51,18 +56,20 @@ def preview(quiz: Quiz, reader: Reader, page: int = 1) -> Card:
         _previewed(question, number, len(quiz.live), reader)
         for number, question in enumerate(quiz.live, start=1)
     ]
-    paged = pages(asked, plain, room=2_400)
-    page = min(max(page, 1), len(paged))
     told = quiz.preview_note.told(language) if quiz.preview_note else reader.say("preview.note")
-    body: list[show.Block] = [
+    head: tuple[show.Block, ...] = (
         show.Heading(quiz.title.told(language)),
         show.Note(about(quiz, reader)),
-    ]
-    if page == 1 and quiz.description:
-        body.append(show.Text(quiz.description.told(language)))
-    if page == 1 and quiz.reading:
-        body.append(show.Links(reader.say("run.reading"), links(quiz.reading)))
-    body.append(show.Note(told))
+    )
+    opening: list[show.Block] = []
+    if quiz.description:
+        opening.append(show.Text(quiz.description.told(language)))
+    if quiz.reading:
+        opening.append(show.Links(reader.say("run.reading"), links(quiz.reading)))
+    room = SCREEN - cost(plain(head)) - cost(told)
+    paged = pages(asked, plain, room=room, first=room - cost(plain(opening)))
+    page = min(max(page, 1), len(paged))
+    body: list[show.Block] = [*head, *(opening if page == 1 else ()), show.Note(told)]
     body += [block for item in paged[page - 1] for block in (show.Rule(), *item)]
     if len(paged) > 1:
         body.append(show.Note(reader.say("page.at", at=page, of=len(paged))))
@@ -99,9 +106,16 @@ def _line(quiz: Quiz, reader: Reader) -> str:
     )
 
 
-def _continue(run: Run, reader: Reader) -> Button:
-    label = reader.say("menu.continue", quiz=run.quiz)
-    return start_button(label, run.quiz, main=True)
+def _paged(rows: Iterable[Entry]) -> list[list[Entry]]:
+    return pages(rows, lambda row: f"{row.term}: {row.text}", room=_MENU_ROOM, most=_MENU_PAGE)
+
+
+def _page(paged: Sequence[Sequence[Entry]], page: int) -> tuple[Entry, ...]:
+    return tuple(paged[page - 1]) if page <= len(paged) else ()
+
+
+def _continue(quiz: str, reader: Reader) -> Button:
+    return start_button(reader.say("menu.continue", quiz=quiz), quiz, main=True)
 
 
 def _language(reader: Reader) -> Button:

@@ -41,7 +41,9 @@ def unknown(typed: str, near: Sequence[str], reader: Reader) -> Card:
         commands(reader),
     ]
     home = Button(reader.say("menu.home"), MenuToken("menu").wire)
-    return card(body, [_near_button(name) for name in near], [home])
+    alike = {button.token: button for button in map(_near_button, reversed(near))}
+    alike.pop(home.token, None)
+    return card(body, [*reversed(alike.values())], [home])
 
 
 def commands(reader: Reader) -> Entries:

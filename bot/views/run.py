@@ -61,8 +61,10 @@ def result(
 ) -> Card:
     """The last screen: the score, what was missed with its explanation, and where to go on."""
     title = _title(quiz, run, reader)
-    missed = [_missed(run, position, asked[position - 1], reader) for position in score.missed]
-    paged = pages(missed, plain)
+    told = [_missed(run, position, asked[position - 1], reader) for position in score.missed]
+    if quiz and quiz.reading and score.missed:
+        told.append((_reading(quiz, reader),))
+    paged = pages(told if run.end is End.FINISHED else (), plain)
     page = min(max(page, 1), len(paged))
     heading = "summary.heading" if run.end is End.FINISHED else "summary.stopped"
     body: list[show.Block] = [
@@ -70,11 +72,9 @@ def result(
         show.Score(score.right, score.of, _result(run, score, reader)),
     ]
     if run.end is End.FINISHED:
-        found = reader.say("summary.missed" if missed else "summary.all-right")
+        found = reader.say("summary.missed" if score.missed else "summary.all-right")
         body.append(show.Text(found))
         body.extend(block for item in paged[page - 1] for block in (show.Rule(), *item))
-        if quiz and quiz.reading and missed:
-            body.extend((show.Rule(), _reading(quiz, reader)))
     if len(paged) > 1:
         body.append(show.Note(reader.say("page.at", at=page, of=len(paged))))
     return card(
@@ -88,8 +88,12 @@ def result(
 
 def _head(quiz: Quiz, reader: Reader) -> tuple[show.Block, ...]:
     title = show.Heading(quiz.title.told(shown(reader.language, quiz.languages)))
-    reading = (_reading(quiz, reader),) if quiz.reading else ()
-    return (title, show.Note(about(quiz, reader)), *reading)
+    if not quiz.reading:
+        return (title, show.Note(about(quiz, reader)))
+    # Titles alone: links come with the last screen, when there is time to read.
+    titles = " · ".join(source.title for source in quiz.reading)
+    reading = show.Note(f"{reader.say('run.reading')}: {titles}")
+    return (title, show.Note(about(quiz, reader)), reading)
 
 
 def _reading(quiz: Quiz, reader: Reader) -> show.Links:

@@ -116,6 +116,7 @@ def upgrade() -> None:
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("end_reason", sa.String(length=20), nullable=True),
         sa.Column("parent_id", KEY, nullable=True),
+        sa.Column("moved_by", sa.String(length=64), nullable=True),
         sa.ForeignKeyConstraint(["parent_id"], ["runs.id"], name=op.f("fk_runs_parent_id")),
         sa.ForeignKeyConstraint(["person_id"], ["persons.id"], name=op.f("fk_runs_person_id")),
         sa.ForeignKeyConstraint(["place_id"], ["places.id"], name=op.f("fk_runs_place_id")),

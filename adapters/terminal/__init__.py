@@ -1,0 +1,1 @@
+"""The terminal: quizzes by keys, or by lines from a pipe."""

@@ -1,0 +1,1 @@
+"""Speed, as ratios against floors that are measured in the same run."""

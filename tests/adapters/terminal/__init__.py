@@ -1,0 +1,1 @@
+"""The terminal, from keys and lines to what stands on the screen."""

@@ -1,0 +1,1 @@
+"""The proof: the real program, killed and started again."""
