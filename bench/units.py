@@ -1,11 +1,14 @@
 """Presses as the store meets them: the service's own units, and the statements they come to."""
 
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import Any, NoReturn, Self, TypeAlias, cast
 
-from sqlalchemy import Engine, event
+import psycopg
+from sqlalchemy import Dialect, Engine, event
+from typing_extensions import override
 
 from bench.world import Waiting, kit
 from bot.service import Kit, Service
@@ -47,35 +50,61 @@ async def units(parts: Kit, waiting: Sequence[Waiting]) -> list[Unit]:
 
 async def statements(url: str, presses: Sequence[Unit]) -> list[Statements]:
     """What each unit says to a database, as text and parameters; `url` is one to spoil."""
-    store = Store.open(url)
-    try:
-        with _listening() as said:
-            return [
-                await store.write(lambda work, unit=unit: _said(work, unit, said))
-                for unit in presses
-            ]
-    finally:
-        store.close()
+    with _overheard() as said:
+        store = Store.open(url)
+        try:
+            found = [await store.write(_saying(unit, said)) for unit in presses]
+        finally:
+            store.close()
+    assert all(any("INSERT INTO answers" in text for text, _ in each) for each in found)
+    return found
 
 
-def _said(work: Work, unit: Unit, said: Statements) -> Statements:
-    said.clear()
-    unit(work)
-    return list(said)
+def _saying(unit: Unit, said: Statements) -> Callable[[Work], Statements]:
+    def listened(work: Work) -> Statements:
+        said.clear()
+        unit(work)
+        return list(said)
+
+    return listened
 
 
 @contextmanager
-def _listening() -> Iterator[Statements]:
+def _overheard() -> Iterator[Statements]:
+    """What databases opened meanwhile are told, heard at the drivers' own cursors."""
     said: Statements = []
 
-    def hear(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
-        said.append((statement, parameters))
+    class SqliteCursor(sqlite3.Cursor):
+        @override
+        def execute(self, sql: str, parameters: Any = ()) -> Self:
+            said.append((sql, parameters))
+            return super().execute(sql, parameters)
 
-    event.listen(Engine, "before_cursor_execute", hear)
+    class Sqlite(sqlite3.Connection):
+        @override
+        def cursor(self, factory: Any = SqliteCursor) -> Any:
+            return super().cursor(factory)
+
+        @override
+        def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+            cursor: sqlite3.Cursor = self.cursor().execute(sql, parameters)
+            return cursor
+
+    class PostgresCursor(psycopg.Cursor[Any]):
+        @override
+        def execute(self, query: Any, params: Any = None, **options: Any) -> Self:
+            said.append((query, params))
+            return super().execute(query, params, **options)
+
+    def open_so(dialect: Dialect, _: object, __: object, options: dict[str, Any]) -> None:
+        sqlite = dialect.name == "sqlite"
+        options |= {"factory": Sqlite} if sqlite else {"cursor_factory": PostgresCursor}
+
+    event.listen(Engine, "do_connect", open_so)
     try:
         yield said
     finally:
-        event.remove(Engine, "before_cursor_execute", hear)
+        event.remove(Engine, "do_connect", open_so)
 
 
 def wired(url: str) -> Kit:

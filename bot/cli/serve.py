@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 _NOTHING = """Nothing to serve yet: no surface is configured.
 
-For Slack, run `latih setup slack`, or set SLACK_BOT_TOKEN and either SLACK_APP_TOKEN (Socket Mode)
-or SLACK_SIGNING_SECRET (HTTP) in .env. To take a quiz without any account: latih play checkpointing"""
+For Slack, run `latih setup slack`, or set SLACK_BOT_TOKEN and either SLACK_APP_TOKEN (Socket
+Mode) or SLACK_SIGNING_SECRET (HTTP) in .env.
+To take a quiz without any account: latih play checkpointing"""
 
 
 def add(app: typer.Typer) -> None:

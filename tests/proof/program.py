@@ -13,7 +13,7 @@ _KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
 
 
 class Program:
-    """`python -m bot …` in a folder of its own, with nothing in its environment but what it gets."""
+    """`python -m bot …` in a folder of its own, with only the environment that it is given."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self._folder = folder

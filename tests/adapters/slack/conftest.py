@@ -1,7 +1,7 @@
 """A workspace with the real bot in it: slack-bolt over loopback, in both modes."""
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -27,9 +27,9 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def log(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     caplog.set_level(logging.INFO)
-    yield caplog
+    return caplog
 
 
 @pytest_asyncio.fixture
@@ -64,7 +64,7 @@ async def running(
         monkeypatch.setenv("SLACK_SIGNING_SECRET", slack.signing_secret)
     else:
         monkeypatch.setenv("SLACK_APP_TOKEN", slack.app_token)
-    clock, tools = Clock(), None
+    clock = Clock()
     tools = Tools(now=clock.now, dice=CountingDice())
     store = Store.open(url)
     kit = tools.kit(store)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.settings import Settings
-from tests.adapters.terminal.window import Window
 from tests.adapters.terminal.shell import Shell
+from tests.adapters.terminal.window import Window
 from tests.world import Clock, CountingDice
 
 

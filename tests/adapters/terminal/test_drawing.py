@@ -144,8 +144,6 @@ def test_nothing_in_a_text_acts_on_the_terminal(text, width):
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_json_carries_any_text_whole_and_nothing_that_acts(text):
-    if "\udcff" in text:
-        pytest.skip("a lone surrogate cannot stand in a file that was read as UTF-8")
     asked = with_hostile(text)
     asked = replace(asked, body=asked.body[3:5])
     (line,) = json_lines(asked)

@@ -1,0 +1,108 @@
+"""What `preview` shows of a quiz, and what it keeps to itself."""
+
+import subprocess
+import sys
+
+import pytest
+
+from adapters.slack.render import payload
+from bot.cli.preview import Surface
+from bot.cli.tools import OWN_QUIZZES
+from bot.engine.language import Language
+from bot.quiz_files import load
+from tests.adapters.terminal.shell import Shell
+
+QUIZZES = {quiz.id: quiz for quiz in load([OWN_QUIZZES]).quizzes}
+LANGUAGES = tuple(Language)
+
+
+@pytest.mark.parametrize("surface", Surface)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("quiz", QUIZZES.values(), ids=QUIZZES)
+def test_every_question_and_option_is_shown_and_no_answer(shell: Shell, quiz, language, surface):
+    done = shell.runs("preview", quiz.id, "--lang", language, "--surface", surface)
+    assert (done.code, done.err) == (0, "")
+    text = "".join(done.out.split())
+    for asked in quiz.live:
+        assert "".join(asked.stem.asked(language).split()) in text
+        for option in asked.options:
+            assert "".join(option.text.asked(language).split()) in text
+        told = asked.explanation.told(language)
+        assert "".join(told.split())[:40] not in text
+    assert "✓" not in text
+
+
+def test_json_for_the_terminal_is_what_play_gives(shell: Shell):
+    shown = shell.runs("preview", "checkpointing", "--json")
+    assert [value["question"] for value in shown.json] == [*range(1, 9)]
+    played = shell.begins(*"aaaaaaaa", flags=("--json",))
+    assert shown.out.splitlines() == [it for it in played.out.splitlines() if '"question"' in it]
+
+
+def test_json_for_slack_is_the_payloads_of_a_run_in_file_order(shell: Shell):
+    shown = shell.runs("preview", "checkpointing", "--surface", "slack", "--json", "--lang", "id")
+    assert len(shown.json) == 8
+    first = shown.json[0]
+    assert first["text"].startswith("Checkpoint yang Di-shard")
+    letters = [it["text"]["text"] for it in first["blocks"][-2]["elements"]]
+    assert letters == ["A", "B", "C", "D"]
+    assert set(first) == set(payload(_empty_card()))
+
+
+def test_slack_shown_in_words_has_its_buttons_in_brackets(shell: Shell):
+    done = shell.runs("preview", "checkpointing", "--surface", "slack")
+    assert "[A] [B] [C] [D]\n\n[Bahasa Indonesia]" in done.out
+
+
+def test_options_stand_in_the_files_order(shell: Shell):
+    for value, asked in zip(
+        shell.runs("preview", "checkpointing", "--json").json,
+        QUIZZES["checkpointing"].live,
+        strict=True,
+    ):
+        texts = [option.text.asked(Language.EN) for option in asked.options]
+        assert list(value["options"].values()) == texts
+
+
+def test_an_unknown_quiz_or_surface_is_refused(shell: Shell):
+    assert shell.runs("preview", "chekpointing").code == 2
+    assert shell.runs("preview", "checkpointing", "--surface", "discord").code == 2
+
+
+def test_no_database_is_opened(shell: Shell):
+    shell.environment.setenv("DATABASE_URL", "nonsense")
+    assert shell.runs("preview", "checkpointing").code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["preview", "checkpointing"], ["preview", "checkpointing", "--surface", "slack"]),
+        *(["play", "--help"], ["preview", "--help"]),
+    ],
+)
+def test_nothing_heavy_is_imported(shell: Shell, arguments):
+    script = (
+        "import sys; from bot.__main__ import SystemDice, now; from bot.cli import main;"
+        "from bot.cli.tools import Tools;"
+        f"code = main({arguments!r}, Tools(now=now, dice=SystemDice()));"
+        "heavy = {'slack_bolt', 'slack_sdk', 'discord', 'sqlalchemy', 'matplotlib', 'aiohttp'};"
+        "print(code, sorted(heavy & sys.modules.keys()), file=sys.stderr)"
+    )
+    from tests.cli.desk import environment
+
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=60,
+    )
+    assert done.stderr == "0 []\n"
+
+
+def _empty_card():
+    from bot.chat.card import Card
+
+    return Card("nothing", ())
