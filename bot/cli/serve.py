@@ -2,7 +2,9 @@
 
 import asyncio
 import signal
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -29,7 +31,17 @@ def add(app: typer.Typer) -> None:
     ) -> None:
         """Start the bot on every surface that is configured."""
         del slack
-        asyncio.run(_serve(tools(context)))
+        asyncio.run(_until_told_to_stop(_serve(tools(context))))
+
+
+async def _until_told_to_stop(serving: Coroutine[Any, Any, None]) -> None:
+    """Serve until SIGTERM or SIGINT, then leave every room in order."""
+    task = asyncio.create_task(serving)
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, task.cancel)
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 async def _serve(tools: Tools) -> None:
@@ -49,7 +61,7 @@ async def _serve(tools: Tools) -> None:
         await service.open(tools.now())
         await _offer_claim(kit, tools)
         async with SlackServer(tools, kit, service):
-            await _until_told_to_stop()
+            await asyncio.Event().wait()
     finally:
         await asyncio.to_thread(store.close)
 
@@ -71,11 +83,3 @@ async def _offer_claim(kit: "Kit", tools: Tools) -> None:
             f"Type `/quiz managers claim {code}` in the workspace that you want to manage. "
             "It works once and is not shown again; `latih managers code` makes another."
         )
-
-
-async def _until_told_to_stop() -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stop.set)
-    await stop.wait()

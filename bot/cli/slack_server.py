@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self
 
@@ -22,6 +23,7 @@ from bot.views import notes
 from bot.views.build import Reader
 
 _LONGEST_PAUSE = 30.0
+_SERVERS_FAULT = 500
 _DRAINING = 8.0  # seconds for replies under way when the bot is told to stop
 
 log = logging.getLogger("latih.slack")
@@ -49,7 +51,7 @@ class SlackServer:
         try:
             token = settings.slack_bot_token.get_secret_value()
             self._app = self._make(web_client(token, settings.slack_api_url, self._session))
-            await self._sign_in()
+            await _reached(self._app.sign_in, "SLACK_BOT_TOKEN")
             await self._listen()
         except BaseException:
             await self._session.close()
@@ -87,32 +89,18 @@ class SlackServer:
         reader = Reader(language, self._kit.phrasebook.words(language))
         return notes.note(reader, "note.failed", reference=reference)
 
-    async def _sign_in(self) -> None:
-        """Sign in; a Slack that cannot be reached is waited for, a refusal is told."""
-        pause = 1.0
-        while True:
-            try:
-                return await self._app.sign_in()
-            except SlackApiError as error:
-                message = f"Slack does not accept SLACK_BOT_TOKEN: {error.response['error']}"
-                raise UnavailableError(message) from error
-            except (aiohttp.ClientError, TimeoutError):
-                log.warning("Slack cannot be reached; trying again in %.0f s", pause)
-                await asyncio.sleep(pause)
-                pause = min(pause * 2, _LONGEST_PAUSE)
-
     async def _listen(self) -> None:
         settings = self._settings
         self._socket: Socket | None = None
         self._runner: web.AppRunner | None = None
         if settings.slack_app_token is not None:
             self._socket = Socket(self._app.bolt, settings.slack_app_token.get_secret_value())
-            await self._open_socket(self._socket)
+            await _reached(self._socket.open, "SLACK_APP_TOKEN")
             say("Latih is in Slack (Socket Mode). Type /quiz checkpointing there.")
             return
         app = web.Application(client_max_size=MOST_BYTES)
         app.router.add_routes([route(self._app.bolt)])
-        self._runner = web.AppRunner(app, access_log=None)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_DRAINING)
         await self._runner.setup()
         await self._bind(self._runner)
         say(f"Latih listens for Slack on {self.address}")
@@ -123,13 +111,6 @@ class SlackServer:
         assert self._runner is not None, "over Socket Mode there is no address"
         host, port = self._runner.addresses[0][:2]
         return f"http://{host}:{port}{PATH}"
-
-    async def _open_socket(self, socket: Socket) -> None:
-        try:
-            await socket.open()
-        except SlackApiError as error:
-            message = f"Slack does not accept SLACK_APP_TOKEN: {error.response['error']}"
-            raise UnavailableError(message) from error
 
     async def _bind(self, runner: web.AppRunner) -> None:
         settings = self._settings
@@ -148,3 +129,20 @@ class SlackServer:
             await self._socket.close()
         if self._runner is not None:
             await self._runner.cleanup()
+
+
+async def _reached(call: Callable[[], Awaitable[None]], setting: str) -> None:
+    """Do what needs Slack; a Slack that cannot be reached is waited for, a refusal is told."""
+    pause = 1.0
+    while True:
+        try:
+            return await call()
+        except SlackApiError as error:
+            if error.response.status_code < _SERVERS_FAULT:
+                message = f"Slack does not accept {setting}: {error.response['error']}"
+                raise UnavailableError(message) from error
+        except (aiohttp.ClientError, TimeoutError, OSError):
+            pass
+        log.warning("Slack cannot be reached; trying again in %.0f s", pause)
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)

@@ -13,6 +13,7 @@ START = datetime(2026, 12, 1, 2, 0, tzinfo=UTC)
 LATER = START + timedelta(minutes=5)
 PRESSED = START + timedelta(minutes=1)
 NEW = Given(("b",), LATER, "press-new")
+MOVER = "press-next"
 MOST = 3
 
 
@@ -67,7 +68,7 @@ def cases(row, runs, events, positions, becomes):
 
 
 def moved(position):
-    return replace(answered(position - 1), position=position, shown_at=LATER)
+    return replace(answered(position - 1), position=position, shown_at=LATER, moved_by=MOVER)
 
 
 def with_new(run):
@@ -79,7 +80,7 @@ def shown_again(run):
 
 
 def over(end):
-    return lambda run: replace(run, end=end, ended_at=LATER)
+    return lambda run: replace(run, end=end, ended_at=LATER, moved_by=MOVER)
 
 
 OTHER = (1, 3, 99)
@@ -120,11 +121,11 @@ def happens(case):
         case "answer":
             return rules.answer(case.run, case.position, NEW)
         case "advance":
-            return rules.advance(case.run, case.position, LATER)
+            return rules.advance(case.run, case.position, LATER, MOVER)
         case "resume":
             return rules.resume(case.run, LATER)
         case _:
-            return rules.stop(case.run, LATER)
+            return rules.stop(case.run, LATER, MOVER)
 
 
 def named(case):

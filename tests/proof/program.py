@@ -25,22 +25,21 @@ class Program:
 
     async def start(self, until: str) -> Self:
         """Start it and wait for a line on standard error that holds `until`."""
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "bot", *self._arguments),
-            cwd=self._folder,
-            env=self._environment,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        assert self._process.stderr is not None
+        self._process = process = await self._spawn()
+        assert process.stderr is not None
         async with asyncio.timeout(_STARTS):
-            while line := (await self._process.stderr.readline()).decode():
+            while line := (await process.stderr.readline()).decode():
                 self.said.append(line.rstrip())
                 if until in line:
                     return self
         raise AssertionError("it ended instead of starting:\n" + "\n".join(self.said))
+
+    async def run(self, stdin: bytes = b"") -> tuple[int, str]:
+        """Let it run until it ends by itself: its exit code, and what it said on both streams."""
+        process = await self._spawn()
+        out, error = await asyncio.wait_for(process.communicate(stdin), _STARTS)
+        assert process.returncode is not None
+        return process.returncode, (out + error).decode()
 
     async def kill(self) -> None:
         """SIGKILL: no handler runs, nothing is flushed."""
@@ -57,6 +56,13 @@ class Program:
         assert self._process.returncode is not None
         return self._process.returncode
 
-    @property
-    def is_alive(self) -> bool:
-        return self._process is not None and self._process.returncode is None
+    async def _spawn(self) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "bot", *self._arguments),
+            cwd=self._folder,
+            env=self._environment,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )

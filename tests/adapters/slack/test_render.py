@@ -4,7 +4,6 @@ from typing import get_args
 
 import pytest
 from syrupy.extensions.json import JSONSnapshotExtension
-from typing_extensions import override
 
 from adapters.slack.render import escape, payload
 from bot.chat import card
@@ -25,23 +24,9 @@ LARGE = {
 ALL = SCREENS | LARGE
 
 
-class OneFileAScreen(JSONSnapshotExtension):
-    """A payload by the name of its screen."""
-
-    @classmethod
-    @override
-    def get_snapshot_name(cls, *, test_location, index=0):
-        return str(index)
-
-
-@pytest.fixture
-def stored(snapshot):
-    return snapshot.use_extension(OneFileAScreen)
-
-
 @pytest.mark.parametrize("name", DRAWN)
-def test_a_screen_is_drawn_as_it_was(name, stored):
-    assert payload(DRAWN[name]) == stored(name=name)
+def test_a_screen_is_drawn_as_it_was(name, snapshot):
+    assert payload(DRAWN[name]) == snapshot(extension_class=JSONSnapshotExtension)
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -14,7 +14,6 @@ from tests.world import Clock, CountingDice
 @pytest.fixture
 def shell(
     sqlite_url: str,
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     clock: Clock,
@@ -26,7 +25,7 @@ def shell(
     for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(Path(sqlite_url.removeprefix("sqlite:///")).parent)
     return Shell(monkeypatch, capsys, clock, dice)
 
 

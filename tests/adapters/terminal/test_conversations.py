@@ -46,11 +46,12 @@ class Talk:
 
     def __init__(self, handle, *keys: str, auto=False, screen=Transcript, **options) -> None:
         self.out, self.told = io.StringIO(), []
+        self.has_told = asyncio.Event()
         prompting = {"prompting": True} if screen is Transcript else {}
         self.typed = Typed(*keys)
         self.app = TerminalApp(
             handle=handle,
-            terminal=Terminal(screen(self.out, self.told.append, **prompting), self.typed, auto),
+            terminal=Terminal(screen(self.out, self.tell, **prompting), self.typed, auto),
             phrasebook=Phrasebook(),
             language=Language.EN,
             name="ayu",
@@ -58,6 +59,10 @@ class Talk:
             reference=CountingDice().reference,
             go_on=lambda quiz: f"latih play {quiz}",
         )
+
+    def tell(self, sentence: str) -> None:
+        self.told.append(sentence)
+        self.has_told.set()
 
     async def about(self, quiz="shards", *commands) -> bool:
         return await self.app.play(quiz, commands or (Start(quiz),))
@@ -156,8 +161,7 @@ async def test_a_slow_database_is_told_of_and_waited_for(monkeypatch):
 
     talk = Talk(slow)
     task = asyncio.create_task(talk.about())
-    while not talk.told:
-        await asyncio.sleep(0.01)
+    await asyncio.wait_for(talk.has_told.wait(), 20)
     assert talk.told == ["Still waiting for the database; nothing is lost."]
     answered.set()
     assert await task
@@ -172,8 +176,7 @@ async def test_being_told_to_end_is_leaving():
     talk = Talk(Script(Show(QUESTION)))
     talk.typed.read = for_ever
     task = asyncio.create_task(talk.about())
-    while not talk.told:
-        await asyncio.sleep(0.01)
+    await asyncio.wait_for(talk.has_told.wait(), 20)
     task.cancel()
     assert await task
     assert talk.sentences == [KEPT]

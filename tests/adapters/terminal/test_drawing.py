@@ -220,8 +220,8 @@ def test_json_lines_are_the_question_the_verdict_and_the_score():
     asked, verdict = BLOCKS["question"], BLOCKS["verdict"]
     options = show.Options((OptionLine("A", "Yes — “x”"), OptionLine("B", "No")))
     assert json_lines(Card("", (show.Heading("h"), asked, options))) == [
-        '{"question":3,"of":8,"id":"q-1","text":"What does `save` do?",'
-        '"options":{"A":"Yes — “x”","B":"No"}}'
+        '{"question":3,"of":8,"id":"q-1","text":"What does `save` do?","options":'
+        '{"A":"Yes — “x”","B":"No"}}'
     ]
     assert json_lines(Card("", (asked, options, verdict, show.Note("n")))) == [
         '{"answer":"A","right":false,"key":"B","why":"Because of `fsync`."}'

@@ -2,13 +2,12 @@
 
 import os
 import subprocess
-import sys
 
 import pytest
 
 from bot.cli.play import COULD_NOT
 from tests.adapters.terminal.shell import Shell
-from tests.cli.desk import command
+from tests.cli.desk import ROOT, command
 
 BROKEN = "title: {en: Broken}\nlevel: medium\nlanguages: [en]\nquestions: []\n"
 
@@ -105,15 +104,9 @@ def program(shell: Shell, redirection: str, *arguments: str) -> subprocess.Compl
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ | {"PYTHONPATH": sys.path[0] if sys.path[0] else ".", **pythonpath()},
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         timeout=60,
     )
-
-
-def pythonpath() -> dict[str, str]:
-    from tests.cli.desk import ROOT
-
-    return {"PYTHONPATH": str(ROOT)}
 
 
 def test_closed_input_is_the_end_of_input(shell: Shell):

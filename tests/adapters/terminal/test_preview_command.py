@@ -6,11 +6,13 @@ import sys
 import pytest
 
 from adapters.slack.render import payload
+from bot.chat.card import Card
 from bot.cli.preview import Surface
 from bot.cli.tools import OWN_QUIZZES
-from bot.engine.language import Language
+from bot.engine.language import Language, shown
 from bot.quiz_files import load
 from tests.adapters.terminal.shell import Shell
+from tests.cli.desk import environment
 
 QUIZZES = {quiz.id: quiz for quiz in load([OWN_QUIZZES]).quizzes}
 LANGUAGES = tuple(Language)
@@ -22,31 +24,31 @@ LANGUAGES = tuple(Language)
 def test_every_question_and_option_is_shown_and_no_answer(shell: Shell, quiz, language, surface):
     done = shell.runs("preview", quiz.id, "--lang", language, "--surface", surface)
     assert (done.code, done.err) == (0, "")
-    text = "".join(done.out.split())
+    text, read = "".join(done.out.split()), shown(language, quiz.languages)
     for asked in quiz.live:
-        assert "".join(asked.stem.asked(language).split()) in text
+        assert "".join(asked.stem.asked(read).split()) in text
         for option in asked.options:
-            assert "".join(option.text.asked(language).split()) in text
-        told = asked.explanation.told(language)
+            assert "".join(option.text.asked(read).split()) in text
+        told = asked.explanation.told(read)
         assert "".join(told.split())[:40] not in text
     assert "✓" not in text
 
 
 def test_json_for_the_terminal_is_what_play_gives(shell: Shell):
-    shown = shell.runs("preview", "checkpointing", "--json")
-    assert [value["question"] for value in shown.json] == [*range(1, 9)]
+    done = shell.runs("preview", "checkpointing", "--json")
+    assert [value["question"] for value in done.json] == [*range(1, 9)]
     played = shell.begins(*"aaaaaaaa", flags=("--json",))
-    assert shown.out.splitlines() == [it for it in played.out.splitlines() if '"question"' in it]
+    assert done.out.splitlines() == [it for it in played.out.splitlines() if '"question"' in it]
 
 
 def test_json_for_slack_is_the_payloads_of_a_run_in_file_order(shell: Shell):
-    shown = shell.runs("preview", "checkpointing", "--surface", "slack", "--json", "--lang", "id")
-    assert len(shown.json) == 8
-    first = shown.json[0]
+    done = shell.runs("preview", "checkpointing", "--surface", "slack", "--json", "--lang", "id")
+    assert len(done.json) == 8
+    first = done.json[0]
     assert first["text"].startswith("Checkpoint yang Di-shard")
     letters = [it["text"]["text"] for it in first["blocks"][-2]["elements"]]
     assert letters == ["A", "B", "C", "D"]
-    assert set(first) == set(payload(_empty_card()))
+    assert set(first) == set(payload(Card("nothing", ())))
 
 
 def test_slack_shown_in_words_has_its_buttons_in_brackets(shell: Shell):
@@ -89,8 +91,6 @@ def test_nothing_heavy_is_imported(shell: Shell, arguments):
         "heavy = {'slack_bolt', 'slack_sdk', 'discord', 'sqlalchemy', 'matplotlib', 'aiohttp'};"
         "print(code, sorted(heavy & sys.modules.keys()), file=sys.stderr)"
     )
-    from tests.cli.desk import environment
-
     done = subprocess.run(
         [sys.executable, "-c", script],
         capture_output=True,
@@ -100,9 +100,3 @@ def test_nothing_heavy_is_imported(shell: Shell, arguments):
         timeout=60,
     )
     assert done.stderr == "0 []\n"
-
-
-def _empty_card():
-    from bot.chat.card import Card
-
-    return Card("nothing", ())

@@ -47,7 +47,7 @@ class Window:
             | {"PYTHONPATH": str(Path(__file__).parents[3]), "TERM": "xterm"}
             | environment,
             start_new_session=True,
-            preexec_fn=self._take_control,
+            preexec_fn=self._take_control,  # noqa: PLW1509 - so that Ctrl-C becomes a signal
         )
 
     def types(self, keys: str) -> None:

@@ -1,0 +1,162 @@
+"""`serve` as an operator meets it: what it says, and how it ends."""
+
+import asyncio
+import re
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.proof.program import Program
+from tests.standins.slack import SlackStandin
+
+pytestmark = pytest.mark.asyncio
+
+
+def slack_settings(slack: SlackStandin, **more: str) -> dict[str, str]:
+    return {
+        "SLACK_API_URL": slack.api_url,
+        "SLACK_BOT_TOKEN": slack.bot_token,
+        "SLACK_SIGNING_SECRET": slack.signing_secret,
+        "PORT": "0",
+    } | more
+
+
+async def ends(folder: Path, **environment: str) -> tuple[int, str]:
+    """Run `serve` until it ends by itself: its exit code and what it said."""
+    return await Program(folder, "serve", **environment).run()
+
+
+async def test_with_nothing_configured_it_says_what_to_set(tmp_path):
+    code, said = await ends(tmp_path)
+
+    assert code == 2
+    assert "SLACK_BOT_TOKEN" in said
+    assert "latih setup slack" in said
+    assert not (tmp_path / "var").exists()
+
+
+async def test_the_first_start_prints_a_claim_code_that_works_and_the_second_none(tmp_path):
+    async with SlackStandin() as slack:
+        program = Program(tmp_path, "serve", **slack_settings(slack))
+        await program.start("Latih listens")
+        code = next(filter(None, (re.search(r"claim code: (\S+)", line) for line in program.said)))
+        slack.speak_http_to(re.search(r"http://\S+", program.said[-1])[0])
+        ayu, place = slack.person("Ayu"), slack.channel("ml-infra")
+        await slack.command(ayu, place, f"managers claim {code[1]}")
+        assert "You now manage Latih" in slack.seen_by(ayu, place)[-1].words
+        assert await program.stop() == 0
+
+        again = Program(tmp_path, "serve", **slack_settings(slack))
+        await again.start("Latih listens")
+        assert await again.stop() == 0
+        assert not [line for line in again.said if "claim" in line]
+
+
+async def test_a_broken_quiz_is_named_once_and_the_others_are_served(tmp_path):
+    folder = tmp_path / "team"
+    folder.mkdir()
+    (folder / "broken.yaml").write_text("title: [")
+    async with SlackStandin() as slack:
+        settings = slack_settings(slack, LATIH_QUIZZES=str(folder))
+        program = await Program(tmp_path, "serve", **settings).start("Latih listens")
+
+        assert len([line for line in program.said if "broken.yaml:" in line]) == 1
+        assert await program.stop() == 0
+
+
+async def test_a_token_that_slack_refuses_is_told_in_a_sentence(tmp_path):
+    async with SlackStandin() as slack:
+        settings = slack_settings(slack) | {"SLACK_BOT_TOKEN": "xoxb-wrong"}
+        code, said = await ends(tmp_path, **settings)
+
+    assert code == 3
+    assert "Slack does not accept SLACK_BOT_TOKEN: invalid_auth" in said
+    assert "xoxb-wrong" not in said
+
+
+async def test_a_bot_token_alone_is_not_enough_and_it_says_so(tmp_path):
+    code, said = await ends(tmp_path, SLACK_BOT_TOKEN="xoxb-1")
+
+    assert code == 3
+    assert "SLACK_APP_TOKEN for Socket Mode" in said
+
+
+async def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        async with SlackStandin() as slack:
+            code, said = await ends(tmp_path, **slack_settings(slack) | {"PORT": port})
+
+    assert code == 3
+    assert f"cannot listen on 127.0.0.1:{port}" in said
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("PORT", "eighty", "PORT: "),
+        ("LATIH_ZONE", "Mars/Olympus", "LATIH_ZONE: 'Mars/Olympus' is no time zone"),
+        ("LATIH_MANAGERS", "ayu", "LATIH_MANAGERS: 'ayu' is no identity"),
+        ("LATIH_LANGUAGE", "fr", "LATIH_LANGUAGE: "),
+        ("LATIH_LOG", "loud", "LATIH_LOG: 'loud' is not text or json"),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL is not a database address"),
+    ],
+)
+async def test_a_setting_that_cannot_be_used_is_named(tmp_path, setting, value, said):
+    environment = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"} | {setting: value}
+    code, told = await ends(tmp_path, **environment)
+
+    assert code in (2, 3)
+    assert said in told
+    assert "Traceback" not in told
+
+
+async def test_slack_that_cannot_be_reached_is_waited_for(tmp_path):
+    async with SlackStandin() as slack:
+        slack.fail_next("auth.test", error="internal_error", status=503, times=1)
+        program = Program(tmp_path, "serve", **slack_settings(slack))
+        await program.start("Latih listens")
+
+        assert any("Slack cannot be reached" in line for line in program.said)
+        assert await program.stop() == 0
+
+
+async def test_logs_hold_no_names_ids_or_payloads(tmp_path):
+    async with SlackStandin() as slack:
+        settings = slack_settings(slack, LATIH_LOG="json debug")
+        program = await Program(tmp_path, "serve", **settings).start("Latih listens")
+        slack.speak_http_to(re.search(r"http://\S+", program.said[-1])[0])
+        ayu, place = slack.person("Ayu"), slack.channel("ml-infra")
+        await slack.command(ayu, place, "checkpointing")
+        question = slack.seen_by(ayu, place)[-1]
+        for fault in ("response_url", "chat.postEphemeral", "chat.postMessage"):
+            slack.fail_next(fault, error="internal_error", status=500)
+        await slack.press(ayu, question, button="A")
+        assert await program.stop() == 0
+
+    logged = "\n".join(program.said)
+    assert "reached nobody" in logged
+    for secret in (ayu.id, place, ayu.name, slack.bot_token, question.ts, 'checkpointing"'):
+        assert secret not in logged
+
+
+async def test_a_second_server_on_the_same_sqlite_file_serves_as_well(tmp_path):
+    async with SlackStandin() as slack:
+        programs = [
+            await Program(tmp_path, "serve", **slack_settings(slack)).start("Latih listens")
+            for _ in range(2)
+        ]
+        addresses = [re.search(r"http://\S+", program.said[-1])[0] for program in programs]
+        ayu, place = slack.person("Ayu"), slack.channel("ml-infra")
+        slack.speak_http_to(addresses[0])
+        await slack.command(ayu, place, "checkpointing")
+        question = slack.seen_by(ayu, place)[-1]
+        slack.speak_http_to(addresses[1])
+        assert (await slack.press(ayu, question, button="A")).acked
+        await slack.until(lambda: "Next" in question.buttons)
+        await asyncio.gather(*(program.stop() for program in programs))
+
+    with sqlite3.connect(tmp_path / "var" / "latih.db") as database:
+        assert database.execute("SELECT count(*) FROM answers").fetchone() == (1,)
