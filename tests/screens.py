@@ -256,11 +256,11 @@ def _large(options: int, *, text: str, head: int = 10, note: int = 10, sign: str
     )
 
 
-def _crowd(questions: int) -> Quiz:
-    """A quiz of very many very short questions."""
+def _crowd(questions: int, stem: str = "a?") -> Quiz:
+    """A quiz of many questions, very short ones unless their stem is given."""
     short = replace(
         SAVE,
-        stem=said("a?", "b?"),
+        stem=said(stem, stem),
         options=tuple(Option(letter, said(letter, letter)) for letter in "ab"),
         key=("a",),
         languages=(EN, ID),
@@ -281,6 +281,7 @@ LARGEST: dict[str, Quiz] = {
     "all-ampersands": _large(8, text="&" * 40, head=20, sign="&"),
     "a-long-note": _large(2, text="o" * 20, note=3_100, head=120),
     "forty-short-questions": _crowd(40),
+    "a-long-head": replace(_crowd(7, stem="w" * 450), reading=_SHELF),
     "a-long-reading": replace(_large(2, text="o" * 20, head=150), reading=_SHELF),
 }
 """Quizzes that spend all of the budget: the loader takes them, and everything must hold them."""

@@ -28,7 +28,7 @@ _POOL = "1234567890ABCDEFGHIJKMNOPRSTUVWXYZ"
 class Keys:
     """The keys of a screen: `letters` answer, `others` come in the order shown.
 
-    `main` is what Enter presses, whether or not `others` shows it under another key.
+    `main` is what leads on by itself when the input is a pipe of answers alone.
     """
 
     letters: Mapping[str, Button]
@@ -62,8 +62,8 @@ def keys(card: Card) -> Keys:
 def meant(typed: str, known: Keys) -> Button | None:
     """The button that a key or a line means; None when it means none."""
     key = typed.strip().rstrip(".)").upper()
-    if key == ENTER:
-        return known.main if not typed.strip() else None
+    if key == ENTER and typed.strip():
+        return None
     return known.letters.get(key) or known.others.get(key)
 
 

@@ -58,7 +58,8 @@ def database(tools: Tools) -> Iterator[Finding]:
     try:
         seen = care.look(tools.settings.database_url)
     except StoreError as error:
-        yield Finding(State.FAULT, "database", "does not work", f"{error}; check DATABASE_URL")
+        why = str(error).removeprefix("the database cannot be used: ")
+        yield Finding(State.FAULT, "database", "does not work", f"{why}; check DATABASE_URL")
         return
     name = str(seen.file) if seen.file else "Postgres"
     if seen.file is not None and not seen.there:
@@ -113,7 +114,7 @@ def slack_bot(tools: Tools) -> Iterator[Finding]:
         return
     yield Finding(State.OK, "Slack", f"accepts the bot of workspace {found.name} ({found.url})")
     if found.missing:
-        said = f"gives the bot no {', '.join(found.missing)}"
+        said = f"lack {', '.join(found.missing)}"
         mend = "add these under OAuth & Permissions and reinstall; `latih slack manifest` has them"
         yield Finding(State.FAULT, "Slack scopes", said, mend)
     if found.slack_time is not None:

@@ -79,6 +79,5 @@ def command(*arguments: str) -> list[str]:
 def environment(**settings: str) -> dict[str, str]:
     """Ours without any setting of the bot, and with these."""
     ours = {name.upper() for name in Settings.model_fields}
-    around = os.environ.items()  # noqa: TID251 - a program is started with most of it
-    plain = {name: value for name, value in around if name not in ours}
+    plain = {name: value for name, value in os.environ.items() if name not in ours}
     return plain | {"PYTHONPATH": str(ROOT)} | settings

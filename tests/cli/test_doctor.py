@@ -2,8 +2,8 @@
 
 import os
 import socket
-from collections import namedtuple
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -109,8 +109,8 @@ def test_a_database_that_never_answers_is_given_up(
 def test_little_space_beside_the_database_is_a_warning(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usage = namedtuple("usage", "free")
-    monkeypatch.setattr(checks.shutil, "disk_usage", lambda _: usage(free=150_000_000))
+    nearly_full = SimpleNamespace(free=150_000_000)
+    monkeypatch.setattr(checks.shutil, "disk_usage", lambda _: nearly_full)
     done = desk.types("doctor")
     assert done.code == 0
     assert line(done, "disk").startswith("warn   disk has 150 MB free")
@@ -173,7 +173,7 @@ async def test_scopes_that_are_missing_are_named(desk: Desk) -> None:
         connect(desk, slack, SLACK_SIGNING_SECRET=SECRET)
         done = await desk.types_beside("doctor")
     assert done.code == 1
-    assert line(done, "Slack scopes").startswith("fault  Slack scopes gives the bot no users:read")
+    assert line(done, "Slack scopes").startswith("fault  Slack scopes lack users:read: add")
 
 
 @pytest.mark.asyncio

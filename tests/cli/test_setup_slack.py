@@ -3,14 +3,17 @@
 import asyncio
 import os
 import pty
+import select
 import signal
 import stat
 import subprocess
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from tests.cli.desk import ROOT, Desk, command, environment
+from tests.cli.desk import Desk, command, environment
 from tests.standins.slack import SlackStandin
 
 SECRET = "0123456789abcdef" * 2
@@ -165,10 +168,11 @@ async def test_the_program_itself_starts_when_told_so(desk: Desk) -> None:
 
 
 class Terminal:
-    """A person's terminal with the program in it."""
+    """A person's terminal with the program in it; `shown` is all that was ever on it."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self._ours, theirs = pty.openpty()
+        self._looked_at = 0
         self.shown = ""
         self.program = subprocess.Popen(
             command("setup", "slack"),
@@ -182,64 +186,84 @@ class Terminal:
         os.close(theirs)
 
     def types_at(self, question: str, answer: str) -> None:
-        self.sees(question)
+        """Answer when the cursor stands behind the question, as people do."""
+        self.sees(f"{question}: ")
         os.write(self._ours, answer.encode())
 
     def sees(self, text: str) -> None:
-        """Read on until the text was shown, each text once."""
-        while text not in self.shown:
-            more = os.read(self._ours, 4096)
-            self.shown += more.decode(errors="replace")
-        self.shown = self.shown.partition(text)[2]
-        self.all_seen = getattr(self, "all_seen", "") + self.shown
+        """Wait for what was not looked at before."""
+        while (at := self.shown.find(text, self._looked_at)) < 0:
+            assert self._reads(), f"no {text!r} in {self.shown!r}"
+        self._looked_at = at + len(text)
 
     def ends(self) -> int:
-        try:
-            while more := os.read(self._ours, 4096):
-                self.all_seen += more.decode(errors="replace")
-        except OSError:  # how Linux says that nobody holds the other end any more
+        while self._reads():
             pass
-        os.close(self._ours)
         return self.program.wait(30)
+
+    def closes(self) -> None:
+        self.program.kill()
+        self.program.wait()
+        os.close(self._ours)
+
+    def _reads(self) -> bool:
+        ready, _, _ = select.select([self._ours], [], [], 20)
+        try:
+            more = os.read(self._ours, 4096) if ready else b""
+        except OSError:  # how Linux says that the program has gone
+            more = b""
+        self.shown += more.decode(errors="replace")
+        return bool(more)
+
+
+@pytest_asyncio.fixture
+async def slack() -> AsyncIterator[SlackStandin]:
+    async with SlackStandin() as started:
+        yield started
+
+
+@pytest.fixture
+def terminal(desk: Desk, slack: SlackStandin) -> Iterator[Terminal]:
+    opened = Terminal(desk.folder, SLACK_API_URL=slack.api_url)
+    yield opened
+    opened.closes()
 
 
 @pytest.mark.asyncio
-async def test_a_person_at_a_terminal_is_walked_through_and_sees_no_token(desk: Desk) -> None:
-    async with SlackStandin() as slack:
-        terminal = Terminal(desk.folder, SLACK_API_URL=slack.api_url)
+async def test_a_person_at_a_terminal_is_walked_through_and_sees_no_token(
+    desk: Desk, slack: SlackStandin, terminal: Terminal
+) -> None:
+    def walk() -> int:
+        terminal.types_at("socket or http [socket]", "\n")
+        terminal.types_at("Command that people type [/quiz]", "\n")
+        terminal.types_at("Bot User OAuth Token (it is not shown)", "xoxb-wrong\n")
+        terminal.sees("Not that one: Slack does not know it")
+        terminal.types_at("Bot User OAuth Token (it is not shown)", f"{slack.bot_token}\n")
+        terminal.types_at("App-level token (it is not shown)", f"{slack.app_token}\n")
+        terminal.types_at("Start it now? [Y/n]", "n\n")
+        return terminal.ends()
 
-        def walk() -> int:
-            terminal.types_at("socket or http [socket]:", "\n")
-            terminal.types_at("Command that people type [/quiz]:", "\n")
-            terminal.types_at("Bot User OAuth Token (it is not shown):", "xoxb-wrong\n")
-            terminal.sees("Not that one: Slack does not know it")
-            terminal.types_at("Bot User OAuth Token (it is not shown):", f"{slack.bot_token}\n")
-            terminal.types_at("App-level token (it is not shown):", f"{slack.app_token}\n")
-            terminal.types_at("Start it now? [Y/n]:", "n\n")
-            return terminal.ends()
-
-        assert await asyncio.to_thread(walk) == 0
-    assert slack.bot_token not in terminal.all_seen
-    assert slack.app_token not in terminal.all_seen
+    assert await asyncio.to_thread(walk) == 0
+    for secret in ("xoxb-wrong", slack.bot_token, slack.app_token):
+        assert secret not in terminal.shown
     assert slack.app_token in (desk.folder / ".env").read_text()
 
 
 @pytest.mark.asyncio
-async def test_ctrl_c_at_any_question_leaves_everything_as_it_was(desk: Desk) -> None:
+async def test_ctrl_c_at_a_question_leaves_everything_as_it_was(
+    desk: Desk, slack: SlackStandin, terminal: Terminal
+) -> None:
     (desk.folder / ".env").write_text("PORT=9000\n")
-    async with SlackStandin() as slack:
-        terminal = Terminal(desk.folder, SLACK_API_URL=slack.api_url)
 
-        def walk() -> int:
-            terminal.types_at("socket or http [socket]:", "\n")
-            terminal.types_at("Command that people type [/quiz]:", "\n")
-            terminal.types_at("Bot User OAuth Token (it is not shown):", f"{slack.bot_token}\n")
-            terminal.sees("App-level token (it is not shown):")
-            terminal.program.send_signal(signal.SIGINT)
-            terminal.sees(".env is as it was.")
-            return terminal.ends()
+    def walk() -> int:
+        terminal.types_at("socket or http [socket]", "\n")
+        terminal.types_at("Command that people type [/quiz]", "\n")
+        terminal.types_at("Bot User OAuth Token (it is not shown)", f"{slack.bot_token}\n")
+        terminal.sees("App-level token (it is not shown): ")
+        terminal.program.send_signal(signal.SIGINT)
+        terminal.sees(".env is as it was.")
+        return terminal.ends()
 
-        assert await asyncio.to_thread(walk) == 130
+    assert await asyncio.to_thread(walk) == 130
     assert (desk.folder / ".env").read_text() == "PORT=9000\n"
-    assert "Traceback" not in terminal.all_seen
-    assert ROOT.exists()
+    assert "Traceback" not in terminal.shown

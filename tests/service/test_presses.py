@@ -138,9 +138,13 @@ async def test_a_press_after_the_end_gets_only_a_note(ayu, store):
     assert await answers(store) == []
 
 
-async def test_another_persons_button_gets_only_a_note(ayu, store, clock):
+@pytest.mark.parametrize("before", ["menu", "shards", None])
+async def test_another_persons_button_gets_only_a_note(ayu, store, clock, before):
+    """Whether they were here before, are in the middle of the same quiz, or never came."""
     await ayu.types("shards")
     bima = Person(ayu.service, clock, "Bima")
+    if before:
+        await bima.types(before)
 
     await bima.presses_token(ayu.button("A").token)
 

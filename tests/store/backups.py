@@ -34,10 +34,18 @@ PERSON = {
 async def live_in(url: str) -> None:
     """Two people take quizzes: runs that are open, ended, and children of others."""
     store = Store.open(url)
+    try:
+        await _take_quizzes(store)
+        await store.write(_some_people)
+    finally:
+        store.close()
+
+
+async def _take_quizzes(store: Store) -> None:
     clock = Clock(AT)
     service = Service(kit_on(store, CountingDice()))
     await service.open(clock.now())
-    for name in ("Ayu", "Sári 🧵"):
+    for name in ("Ayu", "S\u00e1ri \U0001f9f5"):
         person = Person(service, clock, name=name)
         await person.types("shards")
         for following in ("Next", "Next", "See the result"):
@@ -45,8 +53,6 @@ async def live_in(url: str) -> None:
             clock.pass_(seconds=1)
             await person.presses(following)
         await person.presses("Review the misses")
-    await store.write(_some_people)
-    store.close()
 
 
 def _some_people(work: Work) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, insert
 
 from bot.engine.people import Identity
 from bot.store import Store, StoreError, care
+from bot.store.schema import question_versions
 from tests.standins.postgres import Postgres
 from tests.store.backups import AT, HEADER, PERSON, holds, live_in, written
 
@@ -225,16 +227,27 @@ def test_a_backup_can_be_read_without_latih(sqlite_url: str) -> None:
     assert json.loads(second) == PERSON
 
 
-def test_a_row_that_could_not_come_back_is_not_written(sqlite_url: str) -> None:
-    row = {"version": "v", "question_id": "q", "first_kept_at": "2026-12-01T02:00:00Z"}
-    long = {"table": "question_versions", "row": row | {"seen": "x" * ((1 << 20) - 200)}}
-    head = HEADER | {"rows": {"question_versions": 1}}
-    care.restore(sqlite_url, io.BytesIO(gzip.compress(_text(head, long))))
+@pytest.mark.parametrize(("length", "fits"), [((1 << 20) - 200, True), (1 << 20, False)])
+def test_a_row_is_written_only_when_it_could_come_back(
+    sqlite_url: str, length: int, *, fits: bool
+) -> None:
+    _see(sqlite_url, "x" * length)
     file = io.BytesIO()
+    if not fits:
+        with pytest.raises(StoreError, match="too long for a backup"):
+            care.backup(sqlite_url, file, AT)
+        return
     care.backup(sqlite_url, file, AT)
     file.seek(0)
-    target = sqlite_url.replace("latih.db", "target.db")
-    assert care.restore(target, file).total == 1
+    assert care.restore(sqlite_url.replace("latih.db", "target.db"), file).total == 1
+
+
+def _see(url: str, words: str) -> None:
+    engine = create_engine(url)
+    row = {"version": "v", "question_id": "q", "seen": words, "first_kept_at": AT}
+    with engine.begin() as connection:
+        connection.execute(insert(question_versions), row)
+    engine.dispose()
 
 
 def _text(*lines: Any) -> bytes:

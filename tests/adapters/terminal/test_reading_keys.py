@@ -38,9 +38,9 @@ def test_what_is_no_option_means_nothing(typed):
 
 
 @pytest.mark.parametrize("typed", ["", " ", "\n", "\r"])
-def test_enter_and_space_mean_the_main_button(typed):
+def test_enter_and_space_lead_on_and_start_nothing_by_accident(typed):
     assert token(typed, VERDICT) == "1.r.abcdefghijklmnop.1.next"
-    assert token(typed, RESULT) == "1.r.abcdefghijklmnop.3.review"
+    assert token(typed, RESULT) is None
 
 
 def test_l_means_the_language_button():
