@@ -21,7 +21,7 @@ class Plan:
         return max(at_least, round(usual * self.share))
 
 
-FULL, QUICK = Plan(rounds=9, share=1.0), Plan(rounds=3, share=0.4)
+FULL, QUICK = Plan(rounds=7, share=1.0), Plan(rounds=3, share=0.4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bench.slack_wire import Connection, Slack
 from bench.world import ROOT, Waiting, channel, user
 
 _CALLERS = (1, 16, 64)
-_PRESSES = {1: 160, 16: 400, 64: 640}
+_PRESSES = {1: 120, 16: 320, 64: 512}
 _STORING = ("floor", "product", "product-redrawn", "idle")
 _SLOW = 24  # presses for the variant that sleeps ten milliseconds a press
 _END_TO_END, _IDLE = 1.5, 0.25

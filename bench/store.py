@@ -15,7 +15,7 @@ from bot.store import Store
 from tests.standins.postgres import Postgres
 
 _BARS = {1: None, 16: 0.5, 128: None}
-_PRESSES = {1: 60, 16: 320, 128: 640}
+_PRESSES = {1: 60, 16: 240, 128: 512}
 
 
 @dataclass

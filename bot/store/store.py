@@ -49,15 +49,19 @@ class Store:
 
 
 def lane(url: str) -> SqliteLane | PostgresLane:
-    """Whatever runs units on the database at `url`; the folder of a SQLite file is made."""
+    """Whatever runs units on the database at `url`.
+
+    A SQLite file and its folder are made where there are none, the file for its owner alone.
+    """
     parsed = address(url)
     if parsed.get_backend_name() == "postgresql":
         return PostgresLane(parsed)
     file = Path(parsed.database or "")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
     except OSError as error:
-        message = f"cannot make the folder {file.parent}: {error.strerror}"
+        message = f"cannot write {file}: {error.strerror}"
         raise StoreError(message) from error
     return SqliteLane(file)
 

@@ -127,13 +127,22 @@ async def test_a_time_without_a_zone_is_refused(store: Store, clock):
         ("nonsense", "not a database address"),
         ("mysql://root@localhost/latih", "must begin with sqlite:/// or with postgresql://"),
         ("sqlite://", "must begin with sqlite:///"),
-        ("sqlite:////proc/nowhere/latih.db", "cannot make the folder"),
-        ("sqlite:////proc/version", "cannot be used"),
+        ("sqlite:////proc/nowhere/latih.db", "cannot write /proc/nowhere/latih.db"),
+        ("sqlite:////proc/version", "cannot"),
     ],
 )
 async def test_an_address_that_cannot_be_used_is_told_in_a_sentence(url, said):
     with pytest.raises(StoreError, match=said.split(" or ")[0]):
         await asyncio.to_thread(Store.open, url)
+
+
+async def test_a_new_sqlite_file_can_be_read_by_its_owner_alone(tmp_path):
+    store = Store.open(f"sqlite:///{tmp_path / 'new' / 'latih.db'}")
+    await store.read(lambda work: work.claims())
+
+    modes = {file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()}
+    store.close()
+    assert modes == {0o600}
 
 
 async def test_the_short_postgres_scheme_that_hosts_hand_out_works(postgres):
