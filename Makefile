@@ -6,10 +6,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test proof check format bench schema lock clean
+.PHONY: help install run test proof check format bench schema lock clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(VENV)/run.stamp ## The packages that Latih needs, and nothing else
 
 run: $(VENV)/run.stamp ## Take the checkpointing quiz in this terminal
 	@./latih play checkpointing

@@ -1,15 +1,18 @@
 """Settings: the environment and `.env`, read here and nowhere else."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 ENV_FILE = Path(".env")
 
 _SEPARATOR = ":"
+_PARTS = {"slack": 2, "discord": 1}
+"""What an identity has after its surface: Slack's workspace and account, Discord's account."""
 
 
 class SettingsError(Exception):
@@ -19,9 +22,7 @@ class SettingsError(Exception):
 class Settings(BaseSettings):
     """What the operator decided; every name is also in `.env.example`."""
 
-    model_config = SettingsConfigDict(
-        env_file=ENV_FILE, env_ignore_empty=True, extra="ignore", frozen=True
-    )
+    model_config = SettingsConfigDict(env_file=ENV_FILE, extra="ignore", frozen=True)
 
     database_url: str = "sqlite:///var/latih.db"
     slack_bot_token: SecretStr | None = None
@@ -36,6 +37,14 @@ class Settings(BaseSettings):
     latih_zone: str = "UTC"
     latih_log: str = "text info"
 
+    @model_validator(mode="before")
+    @classmethod
+    def _unset(cls, values: object) -> object:
+        """An empty setting is the default, and an empty variable overrules `.env`."""
+        if not isinstance(values, dict):
+            return values
+        return {name: value for name, value in values.items() if value != ""}
+
     @field_validator("slack_api_url")
     @classmethod
     def _with_slash(cls, value: str) -> str:
@@ -49,7 +58,7 @@ class Settings(BaseSettings):
         names = tuple(name.strip() for name in value.split(",") if name.strip())
         for name in names:
             surface, *rest = name.split(_SEPARATOR)
-            if surface not in ("slack", "discord") or not all(rest) or len(rest) not in (1, 2):
+            if len(rest) != _PARTS.get(surface) or not all(rest):
                 message = f"{name!r} is no identity; write slack:T…:U… or discord:1234"
                 raise ValueError(message)
         return names
@@ -57,7 +66,9 @@ class Settings(BaseSettings):
     @field_validator("latih_quizzes", mode="before")
     @classmethod
     def _folders(cls, value: object) -> object:
-        return tuple(filter(None, value.split(_SEPARATOR))) if isinstance(value, str) else value
+        if not isinstance(value, str):
+            return value
+        return tuple(Path(name).expanduser() for name in value.split(os.pathsep) if name)
 
     @field_validator("latih_zone")
     @classmethod

@@ -13,7 +13,7 @@ from bot.engine.people import Address, Identity
 
 SURFACE = "terminal"
 WORKSPACE = "local"
-TYPED = "latih play"
+TYPED = "./latih play"
 
 LANGUAGE_KEY = "L"
 LEAVE_KEY = "Q"

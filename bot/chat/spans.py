@@ -1,5 +1,6 @@
 """Quiz text is plain text in which only code is marked: `code` in backticks, or fenced lines."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -7,7 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
-_RIGHT_TO_LEFT = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufeff"))
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,6 @@ def _inline(token: Token) -> list[Span]:
 
 def isolated(text: str) -> str:
     """`text` so wrapped that right-to-left words in it cannot move what stands beside it."""
-    if any(low <= char <= high for char in text for low, high in _RIGHT_TO_LEFT):
+    if _RIGHT_TO_LEFT.search(text):
         return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
     return text

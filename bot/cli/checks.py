@@ -38,7 +38,7 @@ def quizzes(tools: Tools) -> Iterator[Finding]:
     loaded = tools.loaded
     errors = [fault for fault in loaded.faults if fault.severity is Severity.ERROR]
     warnings = len(loaded.faults) - len(errors)
-    mend = "`latih check` says where and why"
+    mend = "`./latih check` says where and why"
     if errors:
         broken = len({fault.file for fault in errors})
         said = f"have {_count(len(errors), 'error')}, so {_count(broken, 'file')} cannot be used"
@@ -69,7 +69,7 @@ def database(tools: Tools) -> Iterator[Finding]:
         yield Finding(State.FAULT, "database", said, "update Latih")
     elif seen.revision != seen.newest:
         said = f"{name} is at revision {seen.revision or 'none'}, and {seen.newest} is the newest"
-        mend = "run `latih migrate`, or start `serve`, which does it"
+        mend = "run `./latih migrate`, or start `serve`, which does it"
         yield Finding(State.WARN, "database", said, mend)
     else:
         yield Finding(State.OK, "database", f"{name} can be written and is at {seen.revision}")
@@ -115,7 +115,9 @@ def slack_bot(tools: Tools) -> Iterator[Finding]:
     yield Finding(State.OK, "Slack", f"accepts the bot of workspace {found.name} ({found.url})")
     if found.missing:
         said = f"lack {', '.join(found.missing)}"
-        mend = "add these under OAuth & Permissions and reinstall; `latih slack manifest` has them"
+        mend = (
+            "add these under OAuth & Permissions and reinstall; `./latih slack manifest` has them"
+        )
         yield Finding(State.FAULT, "Slack scopes", said, mend)
     if found.slack_time is not None:
         yield _clock((tools.now() - found.slack_time).total_seconds())
@@ -132,13 +134,13 @@ def slack_way(tools: Tools) -> Iterator[Finding]:
         yield _secret(found.slack_signing_secret.get_secret_value())
     else:
         said = "has no way in: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set"
-        yield Finding(State.FAULT, "Slack events", said, "run `latih setup slack`")
+        yield Finding(State.FAULT, "Slack events", said, "run `./latih setup slack`")
 
 
 def _unconfigured(tools: Tools) -> Iterator[Finding]:
     if tools.settings.slack_app_token or tools.settings.slack_signing_secret:
         said = "is half configured: SLACK_BOT_TOKEN is missing"
-        yield Finding(State.FAULT, "Slack", said, "run `latih setup slack`")
+        yield Finding(State.FAULT, "Slack", said, "run `./latih setup slack`")
     else:
         yield Finding(State.OK, "Slack", "is not configured (fine for the terminal)")
 

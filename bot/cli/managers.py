@@ -60,7 +60,7 @@ def list_managers(
             said = (written, name or "", "LATIH_MANAGERS" if by_setting else "")
             typer.echo("  ".join(filter(None, said)))
     if not rows:
-        say("Nobody yet. `latih managers code` makes a code that somebody can claim in the chat.")
+        say("Nobody yet. `./latih managers code` makes a code that somebody can claim in the chat.")
 
 
 def appoint(context: typer.Context, written: str = _ID) -> None:
@@ -95,7 +95,7 @@ def dismiss(context: typer.Context, written: str = _ID) -> None:
     was = _do(tools(context), unit)
     named = identity.written in tools(context).settings.latih_managers
     if not was and not named:
-        refuse(f"{identity.written} is no manager: `latih managers list` shows who is.")
+        refuse(f"{identity.written} is no manager: `./latih managers list` shows who is.")
     if named:
         refuse(f"{identity.written} stays a manager until LATIH_MANAGERS no longer names them.")
     typer.echo(f"{identity.written} is no manager any more")

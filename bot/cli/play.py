@@ -179,4 +179,4 @@ async def _known(kit: "Kit", asked: Asked) -> "tuple[Person | None, Run | None]"
 
 def _go_on(quiz: str, asked: Asked) -> str:
     who = [] if asked.name == DEFAULT_NAME else ["--as", asked.name]
-    return shlex.join(["latih", "play", quiz, *who])
+    return shlex.join(["./latih", "play", quiz, *who])

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _NOTHING = """Nothing to serve yet: no surface is configured.
 
-For Slack, run `latih setup slack`, or set SLACK_BOT_TOKEN and either SLACK_APP_TOKEN (Socket
+For Slack, run `./latih setup slack`, or set SLACK_BOT_TOKEN and either SLACK_APP_TOKEN (Socket
 Mode) or SLACK_SIGNING_SECRET (HTTP) in .env.
-To take a quiz without any account: latih play checkpointing"""
+To take a quiz without any account: ./latih play checkpointing"""
 
 
 def add(app: typer.Typer) -> None:
@@ -59,8 +59,8 @@ async def _serve(tools: Tools) -> None:
         kit = tools.kit(store)
         service = tools.service(kit)
         await service.open(tools.now())
-        await _offer_claim(kit, tools)
         async with SlackServer(tools, kit, service):
+            await _offer_claim(kit, tools)
             await asyncio.Event().wait()
     finally:
         await asyncio.to_thread(store.close)
@@ -81,5 +81,5 @@ async def _offer_claim(kit: "Kit", tools: Tools) -> None:
         say(
             f"Your claim code: {code}\n"
             f"Type `/quiz managers claim {code}` in the workspace that you want to manage. "
-            "It works once and is not shown again; `latih managers code` makes another."
+            "It works once and is not shown again; `./latih managers code` makes another."
         )

@@ -208,7 +208,11 @@ def _finish(asker: Asker, answers: _Answers, with_tools: Tools) -> None:
     if answers.url is not None:
         settings = fresh.settings
         say(f"Let {answers.url} lead to {settings.host}:{settings.port} on this machine.")
-    say("Start Latih with `latih serve`; then type " + answers.command + " checkpointing in Slack.")
+    say(
+        "Start Latih with `./latih serve`; then type "
+        + answers.command
+        + " checkpointing in Slack."
+    )
     if asker.agrees("Start it now?"):
         from bot.cli import main
 

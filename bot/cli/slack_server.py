@@ -44,7 +44,7 @@ class SlackServer:
         if settings.slack_app_token is None and settings.slack_signing_secret is None:
             message = (
                 "Slack needs one more setting: SLACK_APP_TOKEN for Socket Mode, or "
-                "SLACK_SIGNING_SECRET for HTTP. `latih setup slack` walks you through it."
+                "SLACK_SIGNING_SECRET for HTTP. `./latih setup slack` walks you through it."
             )
             raise UnavailableError(message)
         self._session = aiohttp.ClientSession()

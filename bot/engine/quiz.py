@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, Self
 
@@ -177,7 +177,12 @@ def order(question: Question, seed: int | None) -> tuple[str, ...]:
     ids = tuple(option.id for option in question.options)
     if seed is None or question.keep_order:
         return ids
-    return tuple(sorted(ids, key=lambda option: _rank(seed, question.id, option)))
+    return _shuffled(ids, question.id, seed)
+
+
+@lru_cache(maxsize=4096)
+def _shuffled(ids: tuple[str, ...], question: str, seed: int) -> tuple[str, ...]:
+    return tuple(sorted(ids, key=lambda option: _rank(seed, question, option)))
 
 
 def _rank(seed: int, question: str, option: str) -> bytes:

@@ -66,7 +66,7 @@ def dump(connection: Connection, file: IO[bytes], at: datetime) -> Copied:
     if now != head():
         message = (
             f"the database is at {now or 'no revision'} and this Latih needs {head()}: "
-            "run `latih migrate` first, or back it up with the Latih that wrote it"
+            "run `./latih migrate` first, or back it up with the Latih that wrote it"
         )
         raise StoreError(message)
     tables = _tables(connection, schema.metadata.tables)

@@ -1,6 +1,7 @@
 """Migrations: Alembic, run at start through the app's own connection."""
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -11,22 +12,27 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.unit import StoreError
+from bot.store.unit import StoreError, is_locked, pause
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 _LOCK = 0x4C_41_54_49_48  # "LATIH": one migrating process at a time on Postgres
 
-_OTHERS_MIGRATE = 30_000  # milliseconds
+_OTHERS_MIGRATE = 30  # seconds for which another process that migrates is waited for
 
 
 def migrate(engine: Engine) -> None:
     """Bring the database to the newest revision; raises `StoreError` when that cannot be done."""
-    try:
-        with engine.connect() as connection:
-            _upgrade(connection)
-    except DBAPIError as error:
-        message = f"the database cannot be used: {error.orig}"
-        raise StoreError(message) from error
+    began, tries = time.monotonic(), 0
+    while True:
+        try:
+            with engine.connect() as connection:
+                return _upgrade(connection)
+        except DBAPIError as error:
+            if not is_locked(error) or time.monotonic() - began > _OTHERS_MIGRATE:
+                message = f"the database cannot be used: {error.orig}"
+                raise StoreError(message) from error
+            time.sleep(pause(tries))
+            tries += 1
 
 
 def head() -> str:
@@ -63,9 +69,7 @@ def _upgrade(connection: Connection) -> None:
     if sqlite and now is not None:
         _set_aside(connection, now)
     if sqlite:
-        # Another process may be migrating; and rebuilding a table would otherwise delete the
-        # rows that refer to it.
-        outside_transactions(connection, f"PRAGMA busy_timeout={_OTHERS_MIGRATE}")
+        # Rebuilding a table would otherwise delete the rows that refer to it.
         outside_transactions(connection, "PRAGMA foreign_keys=OFF")
     with connection.begin():
         lock(connection)

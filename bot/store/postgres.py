@@ -105,6 +105,7 @@ def _engine(url: URL) -> Engine:
         poolclass=QueuePool,
         pool_size=_CONNECTIONS,
         max_overflow=0,
+        hide_parameters=True,
         # Poolers between us and Postgres may hand each transaction another connection.
         connect_args={"prepare_threshold": None, "connect_timeout": 5},
     )

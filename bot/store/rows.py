@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Table
+from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 
@@ -15,7 +15,7 @@ class Rows:
         self._dialect = connection.dialect.name
 
 
-def per_dialect(table: Table, build: Callable[[Any], Executable]) -> dict[str, Executable]:
+def per_dialect(table: Table, build: Callable[[Any], Any]) -> dict[str, Any]:
     """`build(insert)` for each database: their conflict clauses belong to the dialect."""
     return {
         "sqlite": build(sqlite.insert(table)),

@@ -1,24 +1,21 @@
-"""Runs, answers and the words that were seen."""
+"""Runs and answers."""
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, insert, select, update
+from sqlalchemy import and_, bindparam, insert, select, update
 
 from bot.engine.language import Language
 from bot.engine.people import Address, Identity, Person, Place
-from bot.engine.quiz import Question
 from bot.engine.run import Answer, End, Given, NewRun, Run
+from bot.store.prepared import Prepared
 from bot.store.rows import Rows, per_dialect
 from bot.store.schema import (
     answers,
     identities,
     persons,
     places,
-    question_versions,
     runs,
     workspaces,
 )
@@ -56,7 +53,8 @@ _RUN = (
     runs.c.parent_id,
     runs.c.moved_by,
 )
-_PRESSED = (
+_GIVEN = (answers.c.position, answers.c.chosen, answers.c.answered_at, answers.c.press)
+_LOCKED_WITH_ITS_PRESSER = (
     select(
         *_RUN,
         identities.c.id.label("identity"),
@@ -66,6 +64,7 @@ _PRESSED = (
         places.c.workspace_id,
         places.c.language.label("place_language"),
         places.c.zone,
+        *_GIVEN,
     )
     .select_from(
         runs.outerjoin(
@@ -75,7 +74,8 @@ _PRESSED = (
                 identities.c.workspace == bindparam("workspace"),
                 identities.c.external == bindparam("external"),
             ),
-        ).outerjoin(
+        )
+        .outerjoin(
             places.join(workspaces, workspaces.c.id == places.c.workspace_id),
             and_(
                 workspaces.c.surface == bindparam("surface"),
@@ -83,13 +83,13 @@ _PRESSED = (
                 places.c.external == bindparam("channel"),
             ),
         )
+        .outerjoin(answers, answers.c.run_id == runs.c.id)
     )
     .where(runs.c.token == bindparam("token"))
     .with_for_update(of=runs)
 )
-_GIVEN = select(answers.c.position, answers.c.chosen, answers.c.answered_at, answers.c.press).where(
-    answers.c.run_id == bindparam("run")
-)
+_PRESSED = Prepared(on_sqlite=_LOCKED_WITH_ITS_PRESSER, on_postgres=_LOCKED_WITH_ITS_PRESSER)
+_ANSWERED = select(*_GIVEN).where(answers.c.run_id == bindparam("run"))
 _OPEN = (
     select(*_RUN)
     .where(runs.c.person_id == bindparam("person"), runs.c.ended_at.is_(None))
@@ -106,17 +106,17 @@ _FINISHED = (
 )
 _START = insert(runs).returning(runs.c.id)
 _SAVE = update(runs).where(runs.c.id == bindparam("run"))
-_RECORD = per_dialect(
+_UNLESS_ANSWERED = per_dialect(
     answers,
     lambda row: row.on_conflict_do_nothing(
         index_elements=[answers.c.run_id, answers.c.position]
     ).returning(answers.c.id),
 )
-_KEEP = per_dialect(
-    question_versions,
-    lambda row: row.on_conflict_do_nothing(index_elements=[question_versions.c.version]),
+_RECORD = Prepared(
+    on_sqlite=_UNLESS_ANSWERED["sqlite"],
+    on_postgres=_UNLESS_ANSWERED["postgresql"],
+    keys=[column.name for column in answers.c if column is not answers.c.id],
 )
-_SEEN = select(question_versions.c.seen).where(question_versions.c.version == bindparam("version"))
 
 
 class RunRows(Rows):
@@ -124,8 +124,8 @@ class RunRows(Rows):
 
     def press(self, token: str, identity: Identity, address: Address) -> PressedRun | None:
         """The run of a pressed button, locked until the end of this transaction."""
-        row = self._connection.execute(
-            _PRESSED,
+        rows = _PRESSED.rows(
+            self._connection,
             {
                 "token": token,
                 "surface": identity.surface,
@@ -134,25 +134,26 @@ class RunRows(Rows):
                 "place_workspace": address.workspace,
                 "channel": address.external,
             },
-        ).one_or_none()
-        if row is None:
+        )
+        if not rows:
             return None
-        person = place = None
-        if row.identity is not None:
-            person = Person(row.presser, row.identity, _language(row.person_language))
-        if row.place is not None:
-            language = _language(row.place_language)
-            place = Place(row.place, row.workspace_id, language, row.zone)
-        return PressedRun(self._run(row), person, place)
+        run = rows[0][: len(_RUN)]
+        found = rows[0][len(_RUN) : -len(_GIVEN)]
+        identity_id, presser, spoken, place_id, workspace, language, zone = found
+        person = Person(presser, identity_id, _language(spoken)) if identity_id else None
+        place = Place(place_id, workspace, _language(language), zone) if place_id else None
+        given = (row[-len(_GIVEN) :] for row in rows)
+        return PressedRun(_run(run, given), person, place)
 
     def open_runs(self, person: int) -> tuple[Run, ...]:
         """The person's open runs, oldest first, locked until the end of this transaction."""
-        return tuple(map(self._run, self._connection.execute(_OPEN, {"person": person}).all()))
+        rows = self._connection.execute(_OPEN, {"person": person}).all()
+        return tuple(self._whole(row) for row in rows)
 
     def moved(self, person: int, by: str) -> Run | None:
         """The person's run that `by` moved on last, if there is one."""
         row = self._connection.execute(_MOVED, {"person": person, "by": by}).one_or_none()
-        return None if row is None else self._run(row)
+        return None if row is None else self._whole(row)
 
     def finished(self, person: int) -> frozenset[str]:
         """The quizzes that the person has finished at least once."""
@@ -204,8 +205,8 @@ class RunRows(Rows):
 
     def record(self, answer: Answer) -> Stored:
         """Store an answer unless its position already has one; told from the row that stands."""
-        new = self._connection.execute(
-            _RECORD[self._dialect],
+        new = _RECORD.rows(
+            self._connection,
             {
                 "identity_id": answer.identity,
                 "place_id": answer.place,
@@ -222,56 +223,48 @@ class RunRows(Rows):
                 "level": answer.level.value,
                 "press": answer.press,
             },
-        ).one_or_none()
-        if new is not None:
+        )
+        if new:
             return Stored(Given(answer.chosen, answer.answered_at, answer.press), fresh=True)
-        given = self._given(answer.run)[answer.position]
+        given = _given(self._answered(answer.run))[answer.position]
         return Stored(given, fresh=given.press == answer.press)
 
-    def keep(self, questions: Iterable[Question], at: datetime) -> None:
-        """Keep the words of questions that may now be seen."""
-        rows = [
-            {
-                "version": question.version,
-                "question_id": question.id,
-                "seen": json.dumps(question.seen(), ensure_ascii=False),
-                "first_kept_at": at,
-            }
-            for question in questions
-        ]
-        if rows:
-            self._connection.execute(_KEEP[self._dialect], rows)
+    def _whole(self, row: Sequence[Any]) -> Run:
+        return _run(row, self._answered(row[0]))
 
-    def question(self, version: str) -> Question:
-        """The words of a question as they were seen; `LookupError` when they were never kept."""
-        seen = self._connection.execute(_SEEN, {"version": version}).scalar_one_or_none()
-        if seen is None:
-            raise LookupError(version)
-        return Question.from_seen(json.loads(seen))
+    def _answered(self, run: int) -> Sequence[Sequence[Any]]:
+        return self._connection.execute(_ANSWERED, {"run": run}).all()
 
-    def _run(self, row: "Row[*tuple[Any, ...]]") -> Run:
-        return Run(
-            id=row.id,
-            token=row.token,
-            person=row.person_id,
-            quiz=row.quiz_id,
-            seed=row.seed,
-            versions=row.versions,
-            position=row.position,
-            started_at=row.started_at,
-            shown_at=row.shown_at,
-            given=self._given(row.id),
-            ended_at=row.ended_at,
-            end=End(row.end_reason) if row.end_reason else None,
-            parent=row.parent_id,
-            moved_by=row.moved_by,
-        )
 
-    def _given(self, run: int) -> dict[int, Given]:
-        return {
-            position: Given(chosen, at, press)
-            for position, chosen, at, press in self._connection.execute(_GIVEN, {"run": run})
-        }
+def _run(row: Sequence[Any], answered: Iterable[Sequence[Any]]) -> Run:
+    """A run from its columns, in the order of `_RUN`, and its answers', in that of `_GIVEN`."""
+    (number, token, person, quiz, seed, versions, position, started_at, shown_at) = row[:9]
+    ended_at, end, parent, moved_by = row[9:]
+    return Run(
+        id=number,
+        token=token,
+        person=person,
+        quiz=quiz,
+        seed=seed,
+        versions=versions,
+        position=position,
+        started_at=started_at,
+        shown_at=shown_at,
+        given=_given(answered),
+        ended_at=ended_at,
+        end=End(end) if end else None,
+        parent=parent,
+        moved_by=moved_by,
+    )
+
+
+def _given(answered: Iterable[Sequence[Any]]) -> dict[int, Given]:
+    """Answers by position; an outer join's row without one counts for nothing."""
+    return {
+        position: Given(chosen, at, press)
+        for position, chosen, at, press in answered
+        if position is not None
+    }
 
 
 def _language(tag: str | None) -> Language | None:

@@ -16,10 +16,21 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.engine.interfaces import PoolProxiedConnection
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
-from bot.store.unit import MOST_WAITING, BusyError, Job, Outcome, T, pause, settle, told
+from bot.store.unit import (
+    MOST_WAITING,
+    BusyError,
+    Job,
+    Outcome,
+    T,
+    is_locked,
+    pause,
+    settle,
+    told,
+)
 from bot.store.work import Work
 
 _MOST_TOGETHER = 128
@@ -70,8 +81,8 @@ class SqliteLane:
         try:
             with self._reader.connect() as connection, connection.begin():
                 return unit(Work(connection))
-        except Exception as error:
-            raise told(error) from error
+        except (DBAPIError, sqlite3.Error) as error:
+            raise told(error) from None
 
     def _serve(self) -> None:
         while (job := self._queue.get()) is not None:
@@ -107,9 +118,9 @@ class SqliteLane:
                 with self._connect().begin() as transaction:
                     work = Work(transaction.connection)
                     return [job.unit(work) for job in batch]
-            except OperationalError as error:
+            except (OperationalError, sqlite3.OperationalError) as error:
                 self._disconnect()
-                if not _is_locked(error) or batch[0].is_late or self._closing.is_set():
+                if not is_locked(error) or batch[0].is_late or self._closing.is_set():
                     raise
                 self._closing.wait(pause(tries))
                 tries += 1
@@ -131,24 +142,21 @@ def _engine(file: Path, begin: str) -> Engine:
         poolclass=QueuePool,
         pool_size=_READERS,
         max_overflow=0,
+        hide_parameters=True,
         connect_args={"timeout": _LOCK_WAIT, "check_same_thread": False},
     )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: object) -> None:
-        # The driver would begin transactions by itself, deferred; `begin` below does it instead.
+        # The driver would begin transactions by itself, deferred; `start` below does it instead.
         connection.isolation_level = None
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("PRAGMA secure_delete=ON")
 
-    @event.listens_for(engine, "begin")
-    def start(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+    # Not by a "begin" listener: an engine that has one looks for listeners at every statement.
+    def start(connection: PoolProxiedConnection) -> None:
+        connection.cursor().execute(begin)
 
+    engine.dialect.do_begin = start  # type: ignore[assignment]
     return engine
-
-
-def _is_locked(error: OperationalError) -> bool:
-    code = getattr(error.orig, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

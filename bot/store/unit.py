@@ -1,11 +1,13 @@
 """Units on their way: how a result gets back to the loop that awaits it, and what may go wrong."""
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import psycopg
 from sqlalchemy.exc import DBAPIError
 
 from bot.engine.fault import UnavailableError
@@ -73,12 +75,26 @@ def _wake(outcomes: list[Outcome]) -> None:
 
 
 def told(error: Exception) -> Exception:
-    """The error as callers see it: a database's own errors do not leave the store."""
-    if isinstance(error, DBAPIError):
-        wrapped = StoreError(str(error.orig))
-        wrapped.__cause__ = error
-        return wrapped
-    return error
+    """The error as callers see it and logs show it.
+
+    A database's own errors do not leave the store: what they say beyond their first sentence may
+    hold the values of a row.
+    """
+    driver = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(driver, psycopg.Error):
+        said = driver.diag.message_primary or str(driver)
+    elif isinstance(driver, sqlite3.Error):
+        said = str(driver)
+    else:
+        return error
+    return StoreError(f"{type(driver).__name__}: {said}").with_traceback(error.__traceback__)
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether SQLite could not get a lock that another process holds."""
+    driver = error.orig if isinstance(error, DBAPIError) else error
+    code = getattr(driver, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def pause(tries: int) -> float:

@@ -2,7 +2,8 @@
 
 from bot.store.people_rows import PeopleRows
 from bot.store.run_rows import RunRows
+from bot.store.word_rows import WordRows
 
 
-class Work(PeopleRows, RunRows):
+class Work(PeopleRows, RunRows, WordRows):
     """All verbs of the store."""

@@ -70,7 +70,7 @@ def test_an_empty_database_is_not_migrated_by_looking(desk: Desk, database_url: 
         done = desk.types("doctor")
         assert done.code == 0
         assert line(done, "database").startswith("warn")
-        assert "run `latih migrate`" in line(done, "database")
+        assert "run `./latih migrate`" in line(done, "database")
     assert desk.types("migrate").out == "migrated from nothing to 0001\n"
 
 
@@ -121,7 +121,7 @@ def test_a_broken_quiz_is_a_fault_and_says_who_knows_more(desk: Desk) -> None:
     desk.sets(LATIH_QUIZZES=str(desk.folder))
     done = desk.types("doctor")
     assert done.code == 1
-    assert "quizzes have 1 error, so 1 file cannot be used: `latih check`" in done.out
+    assert "quizzes have 1 error, so 1 file cannot be used: `./latih check`" in done.out
 
 
 def test_tokens_that_everyone_can_read_are_a_warning(desk: Desk) -> None:
@@ -218,7 +218,7 @@ async def test_a_slack_in_trouble_is_not_taken_for_a_refusal(desk: Desk) -> None
         ({"SLACK_APP_TOKEN": "xapp-1"}, "Slack is half configured: SLACK_BOT_TOKEN is missing"),
         (
             {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_API_URL": "http://127.0.0.1:1/api/"},
-            "neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set: run `latih setup slack`",
+            "neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set: run `./latih setup slack`",
         ),
     ],
 )

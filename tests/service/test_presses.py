@@ -109,7 +109,7 @@ async def test_a_press_on_an_earlier_question_gets_only_a_note_and_a_way_on(ayu,
 
     assert ayu.messages == [earlier, now]
     assert "already moved past" in ayu.notes[-1].alt
-    assert labels(ayu.notes[-1]) == ["Open"]
+    assert labels(ayu.notes[-1]) == ["Show it"]
     assert len(await answers(store)) == 1
 
 

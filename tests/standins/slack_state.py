@@ -15,7 +15,7 @@ SCOPES = ("commands", "chat:write", "users:read", "channels:read", "groups:read"
 
 
 def wall_clock() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251 - Slack has a clock of its own
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,7 +73,7 @@ def test_a_database_is_backed_up_only_by_the_program_that_knows_it(
     migrated_url: str, request: pytest.FixtureRequest
 ) -> None:
     request.getfixturevalue("newer_program")
-    with pytest.raises(StoreError, match="run `latih migrate` first"):
+    with pytest.raises(StoreError, match=r"run `\./latih migrate` first"):
         care.backup(migrated_url, io.BytesIO(), AT)
     assert care.migrate(migrated_url) == ("0001", "0002")
 

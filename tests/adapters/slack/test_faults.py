@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store
+from bot.store import Store, Work
 from tests.adapters.slack.conftest import running
 from tests.adapters.slack.people import Bot
 from tests.rows import answers
@@ -281,6 +281,30 @@ async def test_a_failure_is_an_apology_with_the_reference_of_its_log_line(
     assert record.reference in ayu.screen.words
     assert "nothing was lost" in ayu.screen.words
     assert ayu.person.id not in record.getMessage()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_what_a_database_says_is_logged_without_the_values_it_speaks_of(
+    slack, mode, kind, request, log
+):
+    url, monkeypatch = map(request.getfixturevalue, (f"{kind}_url", "monkeypatch"))
+    async with running(slack, mode, url, monkeypatch) as bot:
+        ayu = bot.user("Ayu")
+        question = await ayu.types("checkpointing")
+        await bot.store.write(_drop_answers)
+
+        await slack.press(ayu.person, question, button="A")
+        await slack.until(lambda: len(ayu.messages) == 2)
+
+        assert "nothing was lost" in ayu.screen.words
+        text = logging.Formatter().format(log.records[-1])
+        assert "answers" in text
+        for secret in (ayu.person.id, ayu.channel, slack.team_id, question.ts):
+            assert secret not in text
+
+
+def _drop_answers(work: Work) -> None:
+    work._connection.exec_driver_sql("DROP TABLE answers")
 
 
 async def _broken(*_: object) -> None:

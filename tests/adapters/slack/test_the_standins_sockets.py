@@ -62,7 +62,7 @@ async def test_a_ticket_works_once_and_no_connection_is_made_while_slack_refuses
             await session.ws_connect(url)
         bot_token = client.apps_connections_open(app_token=slack.bot_token)
         assert await error_of(bot_token) == "invalid_auth"
-        slack.refuse_connections(True)  # noqa: FBT003 - a switch
+        slack.refuse_connections(True)
         refused = client.apps_connections_open(app_token=slack.app_token)
         assert await error_of(refused) == "service_unavailable"
 

@@ -22,7 +22,7 @@ from tests.world import Clock, CountingDice
 QUESTION, VERDICT = SCREENS["question-first.en"], SCREENS["verdict-wrong.en"]
 RESULT, NOTE = SCREENS["result-some-missed.en"], SCREENS["note-busy.en"]
 STALE, OVER = SCREENS["refused-stale.en"], SCREENS["refused-over.en"]
-KEPT = "Your progress is kept. Go on with: latih play shards"
+KEPT = "Your progress is kept. Go on with: ./latih play shards"
 
 
 class Typed:
@@ -57,7 +57,7 @@ class Talk:
             name="ayu",
             now=options.get("now", Clock().now),
             reference=CountingDice().reference,
-            go_on=lambda quiz: f"latih play {quiz}",
+            go_on=lambda quiz: f"./latih play {quiz}",
         )
 
     def tell(self, sentence: str) -> None:

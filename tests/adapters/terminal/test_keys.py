@@ -12,7 +12,7 @@ from tests.adapters.terminal.window import Window
 PLAY = ("play", "checkpointing", "--no-shuffle")
 LEGEND = "Your answer: [A] [B] [C] [D]   [L] Bahasa Indonesia   [Q] Leave"
 NEXT = "[Enter] Next"
-KEPT = "Your progress is kept. Go on with: latih play checkpointing"
+KEPT = "Your progress is kept. Go on with: ./latih play checkpointing"
 
 
 def answers_all(window: Window, *, wrong_at: int = 0) -> None:

@@ -17,7 +17,7 @@ FIRST = {
     "id": "Mengapa checkpoint model besar dipecah menjadi beberapa shard?",
     "id-x-original": "Mengapa pos pemeriksaan model besar dipecah menjadi beberapa bagian?",
 }
-GO_ON = "Your progress is kept. Go on with: latih play checkpointing\n"
+GO_ON = "Your progress is kept. Go on with: ./latih play checkpointing\n"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -128,7 +128,7 @@ def test_people_are_told_apart_by_name(shell: Shell):
     shell.begins("d")
     other = shell.begins("b", flags=("--as", "Siti Rahma"))
     assert "Question 1 of 8" in other.out
-    assert other.err.endswith("latih play checkpointing --as 'Siti Rahma'\n")
+    assert other.err.endswith("./latih play checkpointing --as 'Siti Rahma'\n")
     assert shell.plays().out.startswith("Question 2 of 8")
 
 

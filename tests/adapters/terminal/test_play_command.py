@@ -86,7 +86,7 @@ def test_a_failure_in_the_middle_is_one_sentence_and_keeps_what_there_is(shell: 
     assert done.code == 3
     failed, kept = done.err.splitlines()
     assert "Reference: " in failed
-    assert kept == "Your progress is kept. Go on with: latih play checkpointing"
+    assert kept == "Your progress is kept. Go on with: ./latih play checkpointing"
 
 
 def test_the_default_database_is_made_where_one_is(shell: Shell, tmp_path):
