@@ -112,14 +112,15 @@ class Person:
 
     def _gets(self, replies: tuple[Reply, ...], on: int = -1) -> None:
         for reply in replies:
+            card = reply.draw()
             match reply:
-                case Show(card):
+                case Show():
                     self.messages.append(card)
-                case Redraw(card) if self.messages:
+                case Redraw() if self.messages:
                     self.messages[on] = card
-                case Redraw(card):
+                case Redraw():
                     self.messages.append(card)
-                case Whisper(card):
+                case Whisper():
                     self.notes.append(card)
 
 

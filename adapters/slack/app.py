@@ -22,12 +22,12 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import read
 from adapters.slack.deliver import Delivery, Target
-from adapters.slack.render import payload
+from adapters.slack.render import Json, payload
 from bot.chat.card import Card
 from bot.chat.command import PRIVILEGED
-from bot.chat.event import Commanded
-from bot.chat.patience import within
-from bot.chat.reply import Handle, Reply, Whisper
+from bot.chat.event import Commanded, Pressed, Who
+from bot.chat.patience import over, until, within
+from bot.chat.reply import Handle, Redraw
 
 _ASKING = 1.2  # seconds that a look-up of somebody's rights may take of the three there are
 
@@ -77,8 +77,8 @@ class SlackApp:
             attaching_function_token_enabled=False,
             attaching_conversation_kwargs_enabled=False,
         )
-        self.bolt.command(re.compile(".*"))(self._on_command)
         self.bolt.action(re.compile(".*", re.DOTALL))(self._on_action)
+        self.bolt.command(re.compile(".*"))(self._on_command)
         self.bolt.error(self._on_error)
 
     async def sign_in(self) -> None:
@@ -105,21 +105,44 @@ class SlackApp:
     async def _on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         event = read.commanded(body, quizzes=self._quizzes(), at=self._now())
         self._typed = event.typed
-        task = self._spawn(self._replies(self._asked(event)))
-        replies = await within(task)
-        if replies:
-            await ack(response_type="ephemeral", **payload(replies[0].card))
+        task = self._spawn(self._answer(event))
+        message = await within(task)
+        if message is not None:
+            await ack(response_type="ephemeral", **message)
         else:
             await ack()
-            self._spawn(self._deliver(task, _target(body, body["channel_id"], body["user_id"])))
+            self._spawn(self._follow(task, _target(body, event.who)))
+
+    async def _answer(self, event: Commanded) -> Json:
+        try:
+            (reply,) = await self._handle(await self._vouched(event))
+            return payload(reply.draw())
+        except Exception as error:  # noqa: BLE001 - the person gets an apology, the log the rest
+            return payload(self._apology(error))
+
+    async def _follow(self, task: "asyncio.Task[Json]", target: Target) -> None:
+        await self._delivery.send(await task, target, redraws=False)
 
     async def _on_action(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         event = read.pressed(body, at=self._now(), typed=self._typed)
-        task = self._spawn(self._replies(self._handle(event)))
-        await within(task)
+        stored = asyncio.get_running_loop().create_future()
+        self._spawn(self._press(event, _target(body, event.who), stored))
+        await until(stored)
         await ack()
-        target = _target(body, event.who.address.external, event.who.identity.external)
-        self._spawn(self._deliver(task, target))
+
+    async def _press(self, event: Pressed, target: Target, stored: "asyncio.Future[None]") -> None:
+        """One task from a press to its redraw; the acknowledgement goes when it is `stored`."""
+        try:
+            replies = await self._handle(event)
+            over(stored)
+            await asyncio.sleep(0)  # the acknowledgement first
+            for reply in replies:
+                message = payload(reply.draw())
+                await self._delivery.send(message, target, redraws=isinstance(reply, Redraw))
+        except Exception as error:  # noqa: BLE001 - the person gets an apology, the log the rest
+            await self._delivery.send(payload(self._apology(error)), target, redraws=False)
+        finally:
+            over(stored)
 
     async def _on_error(self, error: Exception) -> BoltResponse:
         """Whatever Slack sends that we do not listen to is acknowledged all the same."""
@@ -127,20 +150,19 @@ class SlackApp:
             log.error("a request from Slack could not be read", exc_info=error)
         return BoltResponse(status=200)
 
-    async def _replies(self, answer: Awaitable[tuple[Reply, ...]]) -> tuple[Reply, ...]:
-        try:
-            return await answer
-        except Exception:
-            reference = self._reference()
-            log.exception("an event could not be answered", extra={"reference": reference})
-            return (Whisper(self._sorry(reference)),)
+    def _apology(self, error: Exception) -> Card:
+        """Log an error, and apologise with the reference of its line."""
+        reference = self._reference()
+        told = {"reference": reference}
+        log.error("an event could not be answered", exc_info=error, extra=told)
+        return self._sorry(reference)
 
-    async def _asked(self, event: Commanded) -> tuple[Reply, ...]:
-        """Answer a command; one for managers is told first whether an administrator typed it."""
-        if isinstance(event.command, PRIVILEGED):
-            admin = await self._is_admin(event.who.identity.external)
-            event = replace(event, who=replace(event.who, admin=admin))
-        return await self._handle(event)
+    async def _vouched(self, event: Commanded) -> Commanded:
+        """A command for managers says whether an administrator typed it; others need not."""
+        if not isinstance(event.command, PRIVILEGED):
+            return event
+        admin = await self._is_admin(event.who.identity.external)
+        return replace(event, who=replace(event.who, admin=admin))
 
     async def _is_admin(self, user: str) -> bool | None:
         try:
@@ -150,10 +172,6 @@ class SlackApp:
         account: Mapping[str, Any] = told.get("user") or {}
         return bool(account.get("is_admin") or account.get("is_owner"))
 
-    async def _deliver(self, task: "asyncio.Task[tuple[Reply, ...]]", target: Target) -> None:
-        for reply in await task:
-            await self._delivery.send(reply, target)
-
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -161,5 +179,5 @@ class SlackApp:
         return task
 
 
-def _target(body: Mapping[str, Any], channel: str, user: str) -> Target:
-    return Target(body.get("response_url"), channel, user)
+def _target(body: Mapping[str, Any], who: Who) -> Target:
+    return Target(body.get("response_url"), who.address.external, who.identity.external)

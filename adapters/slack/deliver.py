@@ -7,8 +7,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.render import Json, payload
-from bot.chat.reply import Redraw, Reply
+from adapters.slack.render import Json
 
 _TIMEOUT = aiohttp.ClientTimeout(total=10)
 
@@ -35,9 +34,8 @@ class Delivery:
         self._client = client
         self._session = session
 
-    async def send(self, reply: Reply, target: Target) -> None:
-        message = payload(reply.card)
-        redraws = isinstance(reply, Redraw)
+    async def send(self, message: Json, target: Target, *, redraws: bool) -> None:
+        """Get a message to its person; with `redraws` in place of the one they pressed."""
         if await self._respond(message, target, redraws=redraws):
             return
         if await self._whisper(message, target) or await self._direct(message, target):

@@ -126,11 +126,12 @@ class TerminalApp:
 
     def _draw(self, replies: tuple[Reply, ...]) -> None:
         for reply in replies:
+            card = reply.draw()
             match reply:
-                case Show(card) | Redraw(card):
+                case Show() | Redraw():
                     self._screen.show(card)
                     self._card = card
-                case Whisper(card):
+                case Whisper():
                     self._screen.whisper(card)
                     self._card = card if read.leads_on(card) else self._card
                     # Nobody is there to choose what else to do, and Next would be refused again.

@@ -13,3 +13,18 @@ async def within(task: "asyncio.Task[_T]", seconds: float = PATIENCE) -> _T | No
     """The task's result, or None when it is not there in time; the task goes on either way."""
     done, _ = await asyncio.wait({task}, timeout=seconds)
     return task.result() if done else None
+
+
+async def until(event: "asyncio.Future[None]", seconds: float = PATIENCE) -> None:
+    """Wait for `event`, or for as long as a surface is kept waiting."""
+    timer = asyncio.get_running_loop().call_later(seconds, over, event)
+    try:
+        await event
+    finally:
+        timer.cancel()
+
+
+def over(event: "asyncio.Future[None]") -> None:
+    """End the waiting for `event`, whoever comes first."""
+    if not event.done():
+        event.set_result(None)

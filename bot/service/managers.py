@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from typing import TypeAlias
 
-from bot.chat.card import Card, Entry
+from bot.chat.card import Entry
 from bot.chat.command import AddManager, Claim, ListManagers, RemoveManager
 from bot.chat.event import Who
+from bot.chat.reply import Draw
 from bot.engine.people import Person, Place
 from bot.service.kit import Kit
 from bot.service.walk import arrive
@@ -48,7 +50,7 @@ async def offer(kit: Kit, at: datetime, *, first: bool = False) -> str | None:
 
 async def managers(
     kit: Kit, who: Who, command: ManagersCommand, *, at: datetime, typed: str
-) -> Card:
+) -> Draw:
     """Do what was asked, when the asker may; say so either way."""
 
     def unit(work: Work) -> tuple[Said, Person, Place]:
@@ -63,8 +65,8 @@ async def managers(
     said, person, place = await kit.store.write(unit)
     reader = kit.reader(who, person, place, typed)
     if said.listed is not None:
-        return notes.managers(said.listed, reader)
-    return notes.note(reader, said.key, person=said.person)
+        return partial(notes.managers, said.listed, reader)
+    return partial(notes.note, reader, said.key, person=said.person)
 
 
 def _may(kit: Kit, work: Work, who: Who, person: Person, place: Place) -> bool:

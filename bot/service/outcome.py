@@ -1,6 +1,7 @@
 """What a unit about a run can come to, and the card or replies that it becomes."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from bot.chat.card import Card
@@ -81,10 +82,10 @@ def replies(outcome: Outcome, kit: Kit, reader: Reader) -> tuple[Reply, ...]:
     """What a press gets back: its own message redrawn, a private note, or nothing."""
     match outcome:
         case Screen() | Ended():
-            return (Redraw(card(outcome, kit, reader)),)
+            return (Redraw(partial(card, outcome, kit, reader)),)
         case Note(reason, quiz):
-            return (Whisper(notes.refusal(reason, quiz, reader)),)
+            return (Whisper(partial(notes.refusal, reason, quiz, reader)),)
         case Spoken():
-            return (Whisper(notes.language(reader, chosen=True)),)
+            return (Whisper(partial(notes.language, reader, chosen=True)),)
         case Silence():
             return ()

@@ -1,6 +1,6 @@
 """Presses on a run's screens: one unit each, whatever the button."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -84,8 +84,9 @@ class _Press:
             return screen(self.kit, self.work, self.run, stands=stands)
         if isinstance(decided, Refused):
             return Note(decided, self.run.quiz)
-        self.work.record(self._fact(question, new))
-        return screen(self.kit, self.work, decided)
+        counts = self.work.record(self._fact(question, new)).given
+        now = replace(decided, given={**decided.given, self.token.position: counts})
+        return screen(self.kit, self.work, now, stands=counts.chosen != new.chosen)
 
     def _fact(self, question: Question, given: Given) -> Answer:
         reader = self.kit.reader(self.event.who, self.person, self.place, self.event.typed)

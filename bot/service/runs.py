@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
-from bot.chat.card import Card
 from bot.chat.command import Start
 from bot.chat.event import Who
+from bot.chat.reply import Draw
 from bot.engine import run as rules
 from bot.engine.people import Person, Place
 from bot.engine.quiz import Quiz
@@ -19,7 +20,7 @@ from bot.views import notes
 
 async def start(
     kit: Kit, who: Who, quiz: Quiz, command: Start, *, at: datetime, typed: str
-) -> Card:
+) -> Draw:
     """Go on with the person's open run of a quiz, or open one."""
     token, seed = kit.dice.token(), command.seed
     if seed is None and command.shuffle:
@@ -40,7 +41,7 @@ async def start(
     return await _shown(kit, who, step, at=at, typed=typed)
 
 
-async def resume(kit: Kit, who: Who, *, at: datetime, typed: str) -> Card:
+async def resume(kit: Kit, who: Who, *, at: datetime, typed: str) -> Draw:
     """The run pressed last, once more."""
 
     def step(work: Work, person: Person, place: Place) -> Screen | None:
@@ -51,7 +52,7 @@ async def resume(kit: Kit, who: Who, *, at: datetime, typed: str) -> Card:
     return await _shown(kit, who, step, at=at, typed=typed)
 
 
-async def stop(kit: Kit, who: Who, *, at: datetime, typed: str) -> Card:
+async def stop(kit: Kit, who: Who, *, at: datetime, typed: str) -> Draw:
     """The run pressed last, ended."""
     by = kit.dice.token()
 
@@ -77,7 +78,7 @@ async def _shown(
     *,
     at: datetime,
     typed: str,
-) -> Card:
+) -> Draw:
     """The outcome of `step` as a card; None means that no run is open."""
 
     def unit(work: Work) -> tuple[Screen | Ended | None, Person, Place]:
@@ -86,4 +87,6 @@ async def _shown(
 
     outcome, person, place = await kit.store.write(unit)
     reader = kit.reader(who, person, place, typed)
-    return card(outcome, kit, reader) if outcome else notes.note(reader, "note.nothing-open")
+    if outcome is None:
+        return partial(notes.note, reader, "note.nothing-open")
+    return partial(card, outcome, kit, reader)

@@ -2,9 +2,9 @@
 
 from collections import OrderedDict
 from datetime import datetime
+from functools import partial
 from typing import assert_never
 
-from bot.chat.card import Card
 from bot.chat.command import (
     AddManager,
     Claim,
@@ -21,7 +21,7 @@ from bot.chat.command import (
     of_token,
 )
 from bot.chat.event import Commanded, Event, Pressed, Who
-from bot.chat.reply import Redraw, Reply, Show, Whisper
+from bot.chat.reply import Draw, Redraw, Reply, Show, Whisper
 from bot.chat.token import MenuToken, RunToken, parse
 from bot.engine.language import Language
 from bot.engine.people import Person, Place
@@ -61,7 +61,7 @@ class Service:
                     return await self._once(event)
         except BusyError:
             reader = self._kit.reader(event.who, None, None, event.typed)
-            busy = notes.note(reader, "note.busy")
+            busy = partial(notes.note, reader, "note.busy")
             return (Whisper(busy) if isinstance(event, Pressed) else Show(busy),)
 
     async def _once(self, event: Pressed) -> tuple[Reply, ...]:
@@ -85,17 +85,16 @@ class Service:
                 command = of_token(verb, argument, self._kit.catalog.names)
                 if command is None:
                     return await self._forged(event)
-                card = await self._command(event.who, command, event.at, event.typed)
-                return (Redraw(card),)
+                return (Redraw(await self._command(event.who, command, event.at, event.typed)),)
             case None:
                 return await self._forged(event)
 
     async def _forged(self, event: Pressed) -> tuple[Reply, ...]:
         person = await self._kit.store.read(lambda work: work.person(event.who.identity))
         reader = self._kit.reader(event.who, person, None, event.typed)
-        return (Whisper(notes.refusal(Refused.UNKNOWN, None, reader)),)
+        return (Whisper(partial(notes.refusal, Refused.UNKNOWN, None, reader)),)
 
-    async def _command(self, who: Who, command: Command, at: datetime, typed: str) -> Card:
+    async def _command(self, who: Who, command: Command, at: datetime, typed: str) -> Draw:
         kit = self._kit
         match command:
             case Start(quiz_id):
@@ -116,7 +115,7 @@ class Service:
 
     async def _told(
         self, who: Who, command: Menu | Preview | Speak | Unknown, at: datetime, typed: str
-    ) -> Card:
+    ) -> Draw:
         if isinstance(command, Speak) and command.language is not None:
             await self._speak(who, command.language, at)
 
@@ -129,16 +128,16 @@ class Service:
         match command:
             case Menu() | Speak(from_menu=True):
                 page = command.page if isinstance(command, Menu) else 1
-                return menus.menu(self._kit.catalog.quizzes, runs, reader, page)
+                return partial(menus.menu, self._kit.catalog.quizzes, runs, reader, page)
             case Preview(quiz_id, page):
                 quiz = self._kit.catalog.quiz(quiz_id)
                 if quiz is None:
-                    return notes.note(reader, "note.quiz-gone")
-                return menus.preview(quiz, reader, page)
+                    return partial(notes.note, reader, "note.quiz-gone")
+                return partial(menus.preview, quiz, reader, page)
             case Speak(language):
-                return notes.language(reader, chosen=language is not None)
+                return partial(notes.language, reader, chosen=language is not None)
             case Unknown(words, near):
-                return notes.unknown(words, near, reader)
+                return partial(notes.unknown, words, near, reader)
 
     async def _speak(self, who: Who, language: Language, at: datetime) -> None:
         def unit(work: Work) -> None:

@@ -64,7 +64,6 @@ _LOCKED_WITH_ITS_PRESSER = (
         places.c.workspace_id,
         places.c.language.label("place_language"),
         places.c.zone,
-        *_GIVEN,
     )
     .select_from(
         runs.outerjoin(
@@ -74,8 +73,7 @@ _LOCKED_WITH_ITS_PRESSER = (
                 identities.c.workspace == bindparam("workspace"),
                 identities.c.external == bindparam("external"),
             ),
-        )
-        .outerjoin(
+        ).outerjoin(
             places.join(workspaces, workspaces.c.id == places.c.workspace_id),
             and_(
                 workspaces.c.surface == bindparam("surface"),
@@ -83,13 +81,15 @@ _LOCKED_WITH_ITS_PRESSER = (
                 places.c.external == bindparam("channel"),
             ),
         )
-        .outerjoin(answers, answers.c.run_id == runs.c.id)
     )
     .where(runs.c.token == bindparam("token"))
     .with_for_update(of=runs)
 )
 _PRESSED = Prepared(on_sqlite=_LOCKED_WITH_ITS_PRESSER, on_postgres=_LOCKED_WITH_ITS_PRESSER)
-_ANSWERED = select(*_GIVEN).where(answers.c.run_id == bindparam("run"))
+# A statement of its own: who waited for the run's lock must see what was answered meanwhile,
+# and Postgres reads joined rows as they were before the wait.
+_OF_RUN = select(*_GIVEN).where(answers.c.run_id == bindparam("run"))
+_ANSWERED = Prepared(on_sqlite=_OF_RUN, on_postgres=_OF_RUN)
 _OPEN = (
     select(*_RUN)
     .where(runs.c.person_id == bindparam("person"), runs.c.ended_at.is_(None))
@@ -137,13 +137,11 @@ class RunRows(Rows):
         )
         if not rows:
             return None
-        run = rows[0][: len(_RUN)]
-        found = rows[0][len(_RUN) : -len(_GIVEN)]
+        run, found = rows[0][: len(_RUN)], rows[0][len(_RUN) :]
         identity_id, presser, spoken, place_id, workspace, language, zone = found
         person = Person(presser, identity_id, _language(spoken)) if identity_id else None
         place = Place(place_id, workspace, _language(language), zone) if place_id else None
-        given = (row[-len(_GIVEN) :] for row in rows)
-        return PressedRun(_run(run, given), person, place)
+        return PressedRun(self._whole(run), person, place)
 
     def open_runs(self, person: int) -> tuple[Run, ...]:
         """The person's open runs, oldest first, locked until the end of this transaction."""
@@ -233,7 +231,7 @@ class RunRows(Rows):
         return _run(row, self._answered(row[0]))
 
     def _answered(self, run: int) -> Sequence[Sequence[Any]]:
-        return self._connection.execute(_ANSWERED, {"run": run}).all()
+        return _ANSWERED.rows(self._connection, {"run": run})
 
 
 def _run(row: Sequence[Any], answered: Iterable[Sequence[Any]]) -> Run:
@@ -259,12 +257,7 @@ def _run(row: Sequence[Any], answered: Iterable[Sequence[Any]]) -> Run:
 
 
 def _given(answered: Iterable[Sequence[Any]]) -> dict[int, Given]:
-    """Answers by position; an outer join's row without one counts for nothing."""
-    return {
-        position: Given(chosen, at, press)
-        for position, chosen, at, press in answered
-        if position is not None
-    }
+    return {position: Given(chosen, at, press) for position, chosen, at, press in answered}
 
 
 def _language(tag: str | None) -> Language | None:

@@ -165,8 +165,9 @@ async def test_the_program_itself_starts_when_told_so(desk: Desk) -> None:
             while "Your claim code" not in (await program.stderr.readline()).decode():
                 pass
         program.send_signal(signal.SIGTERM)
-        await asyncio.wait_for(program.communicate(), 30)
+        _, rest = await asyncio.wait_for(program.communicate(), 30)
     assert program.returncode == 0
+    assert b"Traceback" not in rest
 
 
 class Terminal:

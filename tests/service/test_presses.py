@@ -60,7 +60,7 @@ async def test_two_options_at_the_same_moment_are_one_answer(ayu, store):
 
     stored = await answers(store)
     assert len(stored) == 1
-    shown = [reply.card.alt for both in replies for reply in both if isinstance(reply, Redraw)]
+    shown = [reply.draw().alt for both in replies for reply in both if isinstance(reply, Redraw)]
     assert len(shown) == 2
     assert sum("Your first answer stands" in alt for alt in shown) == 1
 
@@ -83,7 +83,7 @@ async def test_a_redelivery_to_a_process_that_never_saw_it_shows_the_verdict(ayu
     again = await Service(kit_on(store, dice)).handle(event)
 
     assert isinstance(again[0], Redraw)
-    assert "first answer stands" not in again[0].card.alt
+    assert "first answer stands" not in again[0].draw().alt
     assert len(await answers(store)) == 1
 
 
@@ -267,4 +267,4 @@ async def test_when_too_many_wait_people_are_asked_to_try_again(ayu, monkeypatch
     replies = await ayu.service.handle(Pressed(ayu.who, token, "late", ayu.clock.now()))
 
     assert isinstance(replies[0], Whisper)
-    assert "press again in a moment" in replies[0].card.alt
+    assert "press again in a moment" in replies[0].draw().alt

@@ -87,7 +87,7 @@ async def test_a_lost_commit_reply_is_answered_from_the_row_that_stands(
 
         assert proxy.lost.is_set()
         assert isinstance(replies[0], Redraw)
-        assert "first answer stands" not in replies[0].card.alt
+        assert "first answer stands" not in replies[0].draw().alt
         assert len(await answers(store)) == 1
         store.close()
 
@@ -209,6 +209,36 @@ async def test_two_processes_that_get_the_same_press_store_one_answer(kind, requ
     assert all(len(replies) == 1 for replies in shown)
     for store in stores:
         store.close()
+
+
+async def test_who_waited_for_another_press_to_commit_sees_its_answer(postgres_url, dice, clock):
+    """The second press reads the run while the first one's answer is not yet committed."""
+    store = Store.open(postgres_url)
+    ayu = await begins(store, dice, clock)
+    stored, commit = threading.Event(), threading.Event()
+
+    class Slow(Store):
+        async def write(self, unit):
+            def slowly(work: Work):
+                result = unit(work)
+                stored.set()
+                assert commit.wait(10)
+                return result
+
+            return await super().write(slowly)
+
+    slow = Service(kit_on(Slow(store._lane), dice))
+    event = Pressed(ayu.who, ayu.button("A").token, "first", clock.now())
+    first = asyncio.create_task(slow.handle(event))
+    await asyncio.to_thread(stored.wait, 10)
+    second = press(ayu, "C")
+    assert await within(second, 0.3) is None
+    commit.set()
+
+    assert "first answer stands" not in (await first)[0].draw().alt
+    assert "Your first answer stands: A." in (await second)[0].draw().alt
+    assert len(await answers(store)) == 1
+    store.close()
 
 
 async def test_a_unit_that_deadlocks_runs_again(postgres_url, clock):

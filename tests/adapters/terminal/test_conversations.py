@@ -98,14 +98,19 @@ def key_of(question: str) -> str:
 
 @pytest.mark.asyncio
 async def test_enter_goes_on_and_a_letter_answers():
-    script = Script(Show(QUESTION), Redraw(VERDICT), Redraw(QUESTION))
+    script = Script(Show(lambda: QUESTION), Redraw(lambda: VERDICT), Redraw(lambda: QUESTION))
     assert await Talk(script, "a", "\n").about()
     assert script.pressed == ["A", "next"]
 
 
 @pytest.mark.asyncio
 async def test_each_press_has_a_name_of_its_own():
-    script = Script(Show(QUESTION), Redraw(VERDICT), Redraw(QUESTION), Redraw(VERDICT))
+    script = Script(
+        Show(lambda: QUESTION),
+        Redraw(lambda: VERDICT),
+        Redraw(lambda: QUESTION),
+        Redraw(lambda: VERDICT),
+    )
     await Talk(script, "a", "", "a").about()
     presses = [event.press for event in script.events[1:]]
     assert len(set(presses)) == len(presses) == 3
@@ -113,7 +118,9 @@ async def test_each_press_has_a_name_of_its_own():
 
 @pytest.mark.asyncio
 async def test_only_the_last_commands_reply_is_shown():
-    talk = Talk(Script(Show(Card("spoken", (Text("Your language"),))), Show(QUESTION)))
+    talk = Talk(
+        Script(Show(lambda: Card("spoken", (Text("Your language"),))), Show(lambda: QUESTION))
+    )
     await talk.about("shards", Speak(Language.EN), Start("shards"))
     assert "Your language" not in talk.out.getvalue()
     assert "Question 1 of 3" in talk.out.getvalue()
@@ -121,28 +128,28 @@ async def test_only_the_last_commands_reply_is_shown():
 
 @pytest.mark.asyncio
 async def test_a_person_at_lines_is_told_what_can_be_typed():
-    talk = Talk(Script(Show(QUESTION)))
+    talk = Talk(Script(Show(lambda: QUESTION)))
     await talk.about()
     assert talk.told[0].endswith("[A] [B] [C] [D]   [L] Bahasa Indonesia   [Q] Leave")
 
 
 @pytest.mark.asyncio
 async def test_leaving_the_result_says_nothing_of_progress():
-    talk = Talk(Script(Show(RESULT)), "q")
+    talk = Talk(Script(Show(lambda: RESULT)), "q")
     assert await talk.about()
     assert talk.sentences == []
 
 
 @pytest.mark.asyncio
 async def test_leaving_elsewhere_says_how_to_go_on():
-    talk = Talk(Script(Show(QUESTION)), "q")
+    talk = Talk(Script(Show(lambda: QUESTION)), "q")
     assert await talk.about()
     assert talk.sentences == [KEPT]
 
 
 @pytest.mark.asyncio
 async def test_a_failure_is_one_sentence_with_a_reference_and_keeps_the_progress():
-    talk = Talk(Script(Show(QUESTION), RuntimeError("secret detail")), "a")
+    talk = Talk(Script(Show(lambda: QUESTION), RuntimeError("secret detail")), "a")
     assert not await talk.about()
     failed, kept = talk.sentences
     assert "Reference: ref000" in failed
@@ -157,7 +164,7 @@ async def test_a_slow_database_is_told_of_and_waited_for(monkeypatch):
 
     async def slow(event):
         await asyncio.wait_for(answered.wait(), 20)
-        return (Show(QUESTION),)
+        return (Show(lambda: QUESTION),)
 
     talk = Talk(slow)
     task = asyncio.create_task(talk.about())
@@ -173,7 +180,7 @@ async def test_being_told_to_end_is_leaving():
     async def for_ever():
         await asyncio.Event().wait()
 
-    talk = Talk(Script(Show(QUESTION)))
+    talk = Talk(Script(Show(lambda: QUESTION)))
     talk.typed.read = for_ever
     task = asyncio.create_task(talk.about())
     await asyncio.wait_for(talk.has_told.wait(), 20)
@@ -184,7 +191,7 @@ async def test_being_told_to_end_is_leaving():
 
 @pytest.mark.asyncio
 async def test_a_note_stands_beside_the_screen_whose_keys_still_work():
-    script = Script(Show(QUESTION), Whisper(NOTE), Redraw(VERDICT))
+    script = Script(Show(lambda: QUESTION), Whisper(lambda: NOTE), Redraw(lambda: VERDICT))
     talk = Talk(script, "a", "b")
     await talk.about()
     assert script.pressed == ["A", "B"]
@@ -193,14 +200,19 @@ async def test_a_note_stands_beside_the_screen_whose_keys_still_work():
 
 @pytest.mark.asyncio
 async def test_a_note_that_leads_on_lends_its_own_keys():
-    script = Script(Show(QUESTION), Whisper(STALE), Redraw(VERDICT))
+    script = Script(Show(lambda: QUESTION), Whisper(lambda: STALE), Redraw(lambda: VERDICT))
     await Talk(script, "a", "").about()
     assert script.events[-1].token == "1.m.resume."
 
 
 @pytest.mark.asyncio
 async def test_a_script_follows_a_run_that_moved_on_elsewhere():
-    script = Script(Show(QUESTION), Whisper(STALE), Redraw(VERDICT), Redraw(RESULT))
+    script = Script(
+        Show(lambda: QUESTION),
+        Whisper(lambda: STALE),
+        Redraw(lambda: VERDICT),
+        Redraw(lambda: RESULT),
+    )
     assert await Talk(script, "a", auto=True).about()
     assert [event.token for event in script.events[2:]] == [
         "1.m.resume.",
@@ -211,21 +223,21 @@ async def test_a_script_follows_a_run_that_moved_on_elsewhere():
 @pytest.mark.asyncio
 @pytest.mark.parametrize("note", [NOTE, SCREENS["language-chosen.en"]])
 async def test_a_script_does_not_press_next_for_ever_when_it_is_refused(note):
-    talk = Talk(Script(Show(VERDICT), Whisper(note)), auto=True)
+    talk = Talk(Script(Show(lambda: VERDICT), Whisper(lambda: note)), auto=True)
     assert not await talk.about()
     assert talk.sentences == [KEPT]
 
 
 @pytest.mark.asyncio
 async def test_a_script_whose_run_was_ended_elsewhere_stops_at_the_end_of_input():
-    talk = Talk(Script(Show(QUESTION), Whisper(OVER)), "a", "b", auto=True)
+    talk = Talk(Script(Show(lambda: QUESTION), Whisper(lambda: OVER)), "a", "b", auto=True)
     assert await talk.about()
     assert "Please type one of 1, Q." in talk.sentences
 
 
 @pytest.mark.asyncio
 async def test_a_feed_tells_notes_beside_the_objects():
-    talk = Talk(Script(Show(VERDICT), Whisper(NOTE)), auto=True, screen=Feed)
+    talk = Talk(Script(Show(lambda: VERDICT), Whisper(lambda: NOTE)), auto=True, screen=Feed)
     await talk.about()
     assert talk.out.getvalue().count("\n") == 1
     assert talk.sentences[0].startswith("Many people are answering")
