@@ -12,42 +12,32 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any
 
 import aiohttp
 from aiohttp import web
 from slack_bolt.async_app import AsyncApp
+from typing_extensions import override
 
 from adapters.slack.app import SlackApp
 from adapters.slack.client import web_client
+from adapters.slack.deliver import Target
 from adapters.slack.web import MOST_BYTES, route
 from bench import slack_floor
 from bench.measure import settle
 from bench.slack_body import SECRET
 from bench.world import ask, kit, now
 from bot.chat.card import Card
+from bot.chat.reply import Reply
 from bot.service import Service
 from bot.store import Store
 
 
-class Nowhere:
-    """A session whose every post is answered at once, without a network."""
+class Undelivered(SlackApp):
+    """Stores and acknowledges; what would then be drawn and sent goes nowhere."""
 
-    status = 200
-
-    def post(self, *_: object, **__: object) -> Self:
-        return self
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    @override
+    async def deliver(self, replies: tuple[Reply, ...], target: Target) -> None:
         return None
 
 
@@ -64,21 +54,20 @@ class Bench:
         self._people = 0
 
     async def bolts(self, slack: str, session: aiohttp.ClientSession) -> dict[str, AsyncApp]:
-        nowhere = cast("aiohttp.ClientSession", Nowhere())
         return {
             "floor": slack_floor.storing(self._raw),
             "idle": slack_floor.idle(process_before_response=True),
             "idle-default": slack_floor.idle(process_before_response=False),
-            "product": await self._product(slack, session, nowhere),
-            "product-redrawn": await self._product(slack, session, session),
+            "product": await self._product(Undelivered, slack, session),
+            "product-redrawn": await self._product(SlackApp, slack, session),
         }
 
     async def _product(
-        self, slack: str, session: aiohttp.ClientSession, replies: aiohttp.ClientSession
+        self, kind: type[SlackApp], slack: str, session: aiohttp.ClientSession
     ) -> AsyncApp:
-        app = SlackApp(
+        app = kind(
             client=web_client("xoxb-bench", f"{slack}/api/", session),
-            session=replies,
+            session=session,
             handle=self._service.handle,
             quizzes=lambda: self._kit.catalog.names,
             now=now,

@@ -27,7 +27,7 @@ from bot.chat.card import Card
 from bot.chat.command import PRIVILEGED
 from bot.chat.event import Commanded, Pressed, Who
 from bot.chat.patience import over, until, within
-from bot.chat.reply import Handle, Redraw
+from bot.chat.reply import Handle, Redraw, Reply
 
 _ASKING = 1.2  # seconds that a look-up of somebody's rights may take of the three there are
 
@@ -136,13 +136,17 @@ class SlackApp:
             replies = await self._handle(event)
             over(stored)
             await asyncio.sleep(0)  # the acknowledgement first
-            for reply in replies:
-                message = payload(reply.draw())
-                await self._delivery.send(message, target, redraws=isinstance(reply, Redraw))
+            await self.deliver(replies, target)
         except Exception as error:  # noqa: BLE001 - the person gets an apology, the log the rest
             await self._delivery.send(payload(self._apology(error)), target, redraws=False)
         finally:
             over(stored)
+
+    async def deliver(self, replies: tuple[Reply, ...], target: Target) -> None:
+        """Draw what a person gets back, and get it to them."""
+        for reply in replies:
+            message = payload(reply.draw())
+            await self._delivery.send(message, target, redraws=isinstance(reply, Redraw))
 
     async def _on_error(self, error: Exception) -> BoltResponse:
         """Whatever Slack sends that we do not listen to is acknowledged all the same."""
