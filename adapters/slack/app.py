@@ -24,8 +24,7 @@ from adapters.slack import read
 from adapters.slack.deliver import Delivery, Target
 from adapters.slack.render import Json, payload
 from bot.chat.card import Card
-from bot.chat.command import PRIVILEGED
-from bot.chat.event import Commanded, Pressed, Who
+from bot.chat.event import Commanded, Event, Pressed, Who
 from bot.chat.patience import over, until, within
 from bot.chat.reply import Handle, Redraw, Reply
 
@@ -133,7 +132,7 @@ class SlackApp:
     async def _press(self, event: Pressed, target: Target, stored: "asyncio.Future[None]") -> None:
         """One task from a press to its redraw; the acknowledgement goes when it is `stored`."""
         try:
-            replies = await self._handle(event)
+            replies = await self._handle(await self._vouched(event))
             over(stored)
             await asyncio.sleep(0)  # the acknowledgement first
             await self.deliver(replies, target)
@@ -161,9 +160,9 @@ class SlackApp:
         log.error("an event could not be answered", exc_info=error, extra=told)
         return self._sorry(reference)
 
-    async def _vouched(self, event: Commanded) -> Commanded:
-        """A command for managers says whether an administrator typed it; others need not."""
-        if not isinstance(event.command, PRIVILEGED):
+    async def _vouched(self, event: Event) -> Event:
+        """What is for managers says whether an administrator asks; all else need not."""
+        if not event.is_privileged:
             return event
         admin = await self._is_admin(event.who.identity.external)
         return replace(event, who=replace(event.who, admin=admin))

@@ -98,6 +98,9 @@ Command: TypeAlias = (
 PRIVILEGED = (ListManagers, AddManager, RemoveManager)
 """What only managers may do; a surface that can tell administrators is asked before these."""
 
+PRIVILEGED_VERBS = frozenset({"managers"})
+"""The same as menu buttons name them."""
+
 SYNONYMS = {
     "start": ("start", "play", "mulai"),
     "menu": ("menu", "list", "help", "daftar", "bantuan"),

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from bot.chat.command import Command
+from bot.chat.command import PRIVILEGED, PRIVILEGED_VERBS, Command
+from bot.chat.token import MenuToken, parse
 from bot.engine.language import Language
 from bot.engine.people import Address, Identity
 
@@ -33,6 +34,11 @@ class Commanded:
     at: datetime
     typed: str = "/quiz"
 
+    @property
+    def is_privileged(self) -> bool:
+        """Whether only managers may ask for this."""
+        return isinstance(self.command, PRIVILEGED)
+
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
@@ -43,6 +49,15 @@ class Pressed:
     press: str
     at: datetime
     typed: str = "/quiz"
+
+    @property
+    def is_privileged(self) -> bool:
+        """Whether only managers may ask for this."""
+        match parse(self.token):
+            case MenuToken(verb):
+                return verb in PRIVILEGED_VERBS
+            case _:
+                return False
 
 
 Event: TypeAlias = Commanded | Pressed

@@ -4,8 +4,10 @@ They need nothing but the quiz files: no chat platform, no database.
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -48,7 +50,7 @@ def check(
     ctx: typer.Context,
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[PATH]...", help="Quiz files or folders; without one, our own."),
+        typer.Argument(metavar="[PATH]...", help="Quiz files or folders; without one, all."),
     ] = None,
     *,
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail, too.")] = False,
@@ -58,7 +60,7 @@ def check(
     absent = [path for path in paths or () if not _exists(path)]
     if absent:
         _refuse(*(f"There is no file or folder {path}." for path in absent))
-    loaded = _load(ctx, paths or ctx.obj.folders)
+    loaded = _checked(ctx, paths) if paths else _load(ctx, ctx.obj.folders)
     for fault in loaded.faults:
         if as_json:
             _print_json(_described_fault(fault))
@@ -102,6 +104,15 @@ def _load(ctx: typer.Context, paths: Iterable[Path]) -> Loaded:
     return load(paths, today=ctx.obj.today, reserved=RESERVED)
 
 
+def _checked(ctx: typer.Context, paths: list[Path]) -> Loaded:
+    """What is wrong with the files in `paths`, among the quizzes that there are besides."""
+    alone = _load(ctx, paths)
+    asked = {os.path.realpath(file): file for file in alone.files}
+    among = _load(ctx, [*ctx.obj.folders, *paths]).faults
+    named = ((asked.get(os.path.realpath(fault.file)), fault) for fault in among)
+    return replace(alone, faults=tuple(replace(fault, file=file) for file, fault in named if file))
+
+
 def _write(file: Path, text: str) -> None:
     try:
         with file.open("x", encoding="utf-8", newline="\n") as new_file:
@@ -110,7 +121,7 @@ def _write(file: Path, text: str) -> None:
         _note(f"{file} cannot be written: {error.strerror}.")
         raise typer.Exit(COULD_NOT) from None
     _print(str(file))
-    _note(f"Write your questions into it, then: check {file}")
+    _note(f"Write your questions into it, then: ./latih check {file}")
 
 
 def _exists(path: Path) -> bool:

@@ -9,6 +9,9 @@ from bot.engine.quiz import Question, Quiz, Source
 from bot.quiz_files.faults import Report
 from bot.quiz_files.reader import Node
 
+_BESIDES = 5
+"""What stands around a source: brackets for its address, and what parts it from the next."""
+
 _cost = lru_cache(maxsize=4096)(cost)
 """Titles and fallbacks stand on many screens; each is counted once."""
 
@@ -56,13 +59,16 @@ def _screens(
     )
     told = _cost(question.explanation.told(language)) if question.explanation else 0
     whys = [_cost(o.why_wrong.told(language)) for o in question.options if o.why_wrong]
-    yield "verdict", asked + told + max(whys, default=0) + _sources(question.sources)
+    sources = _sources(question.sources)
+    yield "verdict", asked + told + max(whys, default=0) + sources
     if quiz is not None:
-        head = _cost(quiz.title.told(language)) + _sources(quiz.reading)
+        title = _cost(quiz.title.told(language))
+        yield "last screen", title + asked + told + sources
+        head = title + _sources(quiz.reading)
         yield "first screen", head + asked
         remarks = (text for text in (quiz.description, quiz.preview_note) if text)
         yield "preview", head + asked + sum(_cost(text.told(language)) for text in remarks)
 
 
 def _sources(sources: Iterable[Source]) -> int:
-    return sum(_cost(source.title) + _cost(source.url or "") for source in sources)
+    return sum(_cost(source.title) + _cost(source.url or "") + _BESIDES for source in sources)

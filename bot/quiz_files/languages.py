@@ -9,6 +9,7 @@ from bot.quiz_files.faults import Report, echo, one_of
 from bot.quiz_files.reader import Node
 
 _Read: TypeAlias = Callable[[Text, Language], str]
+_CUT = "What follows ` #` is not shown: quote the text, or move the comment to a line of its own."
 _KNOWN = {language.value: language for language in Language}
 
 
@@ -40,6 +41,10 @@ class Scribe:
 
     def _text(self, words: Mapping[str, str], node: Node) -> Text | None:
         languages = [self._language(tag, node) for tag in words]
+        for tag in words:
+            written = node.at(tag) if tag else node
+            if written.is_cut:
+                self.report.warn(written.mark, "cut-text", _CUT)
         named = [language for language in languages if language]
         if len(named) < len(languages):
             return None

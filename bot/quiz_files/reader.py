@@ -28,6 +28,8 @@ class Node:
     mark: Mark
     value: "str | list[Node] | dict[str, Node] | None"
     key: Mark | None = None
+    is_cut: bool = False
+    """Whether a comment follows plain text on its line, which may have been meant as text."""
 
     def at(self, *path: str | int) -> "Node":
         """The node at `path`, or the nearest one around it."""
@@ -65,7 +67,7 @@ def read(text: str, report: Report) -> Node | None:
     if at := forbidden(text):
         report.error(*at)
         return None
-    tree = _Tree(report)
+    tree = _Tree(report, text.split("\n"))
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             tree.take(event)
@@ -95,8 +97,9 @@ class _Open:
 class _Tree:
     """Builds the tree, event by event."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, lines: list[str]) -> None:
         self.root: Node | None = None
+        self._lines: Final = lines
         self._report: Final = report
         self._open: list[_Open] = []
 
@@ -104,7 +107,7 @@ class _Tree:
         match event:
             case yaml.ScalarEvent():
                 self._refuse_marks(event)
-                self._put(Node(_mark(event), _text(event)))
+                self._put(Node(_mark(event), _text(event), is_cut=self._is_cut(event)))
             case yaml.CollectionStartEvent():
                 self._refuse_marks(event)
                 self._begin(event)
@@ -120,6 +123,12 @@ class _Tree:
                 raise _StopError
             case _:
                 pass
+
+    def _is_cut(self, event: yaml.ScalarEvent) -> bool:
+        end = event.end_mark
+        if event.style or not event.value or end is None or end.line >= len(self._lines):
+            return False
+        return self._lines[end.line][end.column :].lstrip().startswith("#")
 
     def _begin(self, event: yaml.CollectionStartEvent) -> None:
         if len(self._open) >= DEPTH:

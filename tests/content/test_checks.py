@@ -66,13 +66,34 @@ def test_options_that_differ_only_in_spaces_and_case_read_alike(tmp_path):
 
 
 def test_the_longest_that_fits_loads(tmp_path):
-    spent = len("What is stored?WeightsNothingColoursNever.Docshttps://example.org")
+    last = "CheckpointsWhat is stored?WeightsNothingColoursDocs (https://example.org); "
+    spent = len(last)
     fits = changed("Because they are needed.", "w" * (SCREEN - spent))
     assert errors(read(tmp_path, fits)) == []
     over = changed("Because they are needed.", "w" * (SCREEN - spent + 1))
     (fault,) = read(tmp_path, over).faults
     assert f"{SCREEN + 1:,} characters in `en`" in fault.message
     assert f"the limit is {SCREEN:,}" in fault.message
+
+
+@pytest.mark.parametrize("text", ["Issue #12 is open", "a # b", "rank 0  #first"])
+def test_a_text_that_a_comment_cuts_off_is_a_warning(tmp_path, text):
+    cut = read(tmp_path, changed("b: Nothing", f"b: {text}"))
+    assert places(cut) == ["10:10 warning cut-text"]
+    assert read(tmp_path, changed("b: Nothing", f'b: "{text}"')).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("key: a", "key: a  # of three"),
+        ("level: medium", "level: medium # or so"),
+        ("b: Nothing", "b: C#"),
+        ("b: Nothing", "# the short one\n      b: Nothing"),
+    ],
+)
+def test_a_comment_that_cuts_no_text_off_is_fine(tmp_path, old, new):
+    assert read(tmp_path, changed(old, new)).faults == ()
 
 
 def test_options_longer_than_buttons_are_fine(tmp_path):

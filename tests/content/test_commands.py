@@ -92,6 +92,19 @@ def test_check_prints_one_line_a_fault_and_fails(desk):
     assert result.stderr == "1 file, 1 question: 1 error\n"
 
 
+def test_one_file_is_checked_among_all_quizzes_and_only_its_faults_are_told(desk, tmp_path):
+    write(desk.folders[0], changed("key: a", "key: z"), "broken.yaml")
+    other = write(tmp_path, CLEAN, "mine.yaml")
+    result = desk.run("check", other)
+    lines = result.stdout.splitlines()
+    assert [line.split(": ", 1)[1].split(" is ")[0] for line in lines] == [
+        "error duplicate-question The question `one`"
+    ]
+    assert lines[0].startswith(f"{other}:")
+    mine = CLEAN.replace("id: one", "id: mine").replace("key: a", "key: a\n    enemies: [one]")
+    assert desk.run("check", write(tmp_path, mine, "mine.yaml")).exit_code == 0
+
+
 def test_check_as_json_is_one_object_a_line(desk):
     file = write(desk.folders[0], changed("key: a", "key: z"), "broken.yaml")
     result = desk.run("check", "--json", file)
@@ -103,7 +116,7 @@ def test_check_as_json_is_one_object_a_line(desk):
 
 
 def test_warnings_fail_only_when_strict(desk, tmp_path):
-    file = write(tmp_path, MINIMAL)
+    file = write(tmp_path, MINIMAL.replace("id: one", "id: alone"), "alone.yaml")
     lenient = desk.run("check", file)
     assert (lenient.exit_code, lenient.stderr) == (0, "1 file, 1 question: 5 warnings\n")
     assert desk.run("check", "--strict", file).exit_code == 1

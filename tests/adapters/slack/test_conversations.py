@@ -155,6 +155,14 @@ async def test_an_administrator_manages_and_appoints_by_mention(bot: Bot):
     assert bot.slack.violations == []
 
 
+async def test_an_administrator_who_mistypes_the_verb_gets_there_by_its_button(bot: Bot):
+    boss = bot.user("Rini", admin=True)
+    await boss.types("mangers")
+    await boss.presses("managers")
+
+    assert boss.sees("Nobody is listed as a manager here yet")
+
+
 async def test_when_slack_does_not_tell_who_is_an_administrator_the_refusal_says_what_helps(
     bot: Bot,
 ):
