@@ -17,7 +17,7 @@ run: $(VENV)/run.stamp ## Take the checkpointing quiz in this terminal
 	@./latih play checkpointing
 
 test: $(VENV)/test.stamp ## All tests, on SQLite and on a Postgres that they bring themselves
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 proof: $(VENV)/test.stamp ## What takes longer: killed processes, long races, full search
 	HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -m proof

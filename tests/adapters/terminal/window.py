@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.cli.desk import command
 
+_SIZE = ("LINES", "COLUMNS")  # a size of somebody else's terminal
 _PATIENCE = 30.0
 _SEQUENCE = re.compile(r"\x1b\[([0-9;]*)([A-Za-z])")
 
@@ -43,7 +44,7 @@ class Window:
             stdout=self._theirs,
             stderr=self._theirs,
             cwd=self._folder,
-            env=os.environ
+            env={name: it for name, it in os.environ.items() if name not in _SIZE}
             | {"PYTHONPATH": str(Path(__file__).parents[3]), "TERM": "xterm"}
             | environment,
             start_new_session=True,
