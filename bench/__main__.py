@@ -16,8 +16,11 @@ Bench: TypeAlias = Callable[[Plan, Path], Awaitable[list[Claim]]]
 
 BENCHES: dict[str, tuple[str, Bench]] = {
     "slack": ("a Slack press v bare Bolt that stores one raw row", slack.measure),
-    "sqlite": ("the press unit v its statements in sqlite3, one commit each", store.sqlite),
-    "postgres": ("the press unit v its statements in psycopg, one commit each", store.postgres),
+    "sqlite": ("a press's store verbs v their statements in sqlite3, a commit each", store.sqlite),
+    "postgres": (
+        "a press's store verbs v their statements in psycopg, a commit each",
+        store.postgres,
+    ),
     "growth": ("the press unit as answers pile up", growth.measure),
 }
 

@@ -4,7 +4,6 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -22,10 +21,11 @@ class Raw(Protocol):
 
 
 class RawSqlite:
-    """One thread that begins, runs and commits for each press by itself."""
+    """One thread that begins, runs and commits: each press by itself, or all that queued."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, *, together: bool = False) -> None:
         self._file = file
+        self._most = 128 if together else 1
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -42,10 +42,17 @@ class RawSqlite:
     def _serve(self) -> None:
         connection = opened(self._file)
         while (job := self._queue.get()) is not None:
-            statements, future = job
-            in_sqlite(connection, statements)
-            future.get_loop().call_soon_threadsafe(future.set_result, None)
+            jobs = [job]
+            while len(jobs) < self._most and not self._queue.empty():
+                jobs += filter(None, [self._queue.get()])
+            in_sqlite(connection, [said for statements, _ in jobs for said in statements])
+            job[1].get_loop().call_soon_threadsafe(_wake, [future for _, future in jobs])
         connection.close()
+
+
+def _wake(futures: "list[asyncio.Future[None]]") -> None:
+    for future in futures:
+        future.set_result(None)
 
 
 def opened(file: Path) -> sqlite3.Connection:
@@ -93,6 +100,3 @@ class RawPostgres:
             self._connections.append(self._own.connection)
         found: psycopg.Connection[Any] = self._own.connection
         return found
-
-
-Opener: TypeAlias = Callable[[], Raw]

@@ -5,6 +5,7 @@ Run as `python -m bench.slack_server FOLDER URL-OF-SLACK`; it prints its ports a
 
 import asyncio
 import json
+import logging
 import sqlite3
 import sys
 import time
@@ -124,6 +125,7 @@ async def _listen(routes: list[web.RouteDef]) -> int:
 
 
 async def _serve(folder: Path, slack: str) -> None:
+    logging.getLogger("latih.bolt").setLevel(logging.ERROR)
     bench = Bench(folder)
     handlers: dict[str, Callable[[web.Request], Awaitable[web.StreamResponse]]] = {
         "/ask": bench.ask,

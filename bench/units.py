@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Self, TypeAlias, cast
 
 import psycopg
@@ -48,25 +48,49 @@ async def units(parts: Kit, waiting: Sequence[Waiting]) -> list[Unit]:
     return tap.units
 
 
-async def statements(url: str, presses: Sequence[Unit]) -> list[Statements]:
-    """What each unit says to a database, as text and parameters; `url` is one to spoil."""
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a unit asks of the store, and what the store then says to the database."""
+
+    verbs: Unit
+    statements: Statements
+
+
+async def heard(url: str, presses: Sequence[Unit]) -> list[Heard]:
+    """Each unit as the store meets it; `url` is a database to spoil."""
     with _overheard() as said:
         store = Store.open(url)
         try:
-            found = [await store.write(_saying(unit, said)) for unit in presses]
+            found = [await store.write(_heard(unit, said)) for unit in presses]
         finally:
             store.close()
-    assert all(any("INSERT INTO answers" in text for text, _ in each) for each in found)
+    assert all(any("INSERT INTO answers" in text for text, _ in it.statements) for it in found)
     return found
 
 
-def _saying(unit: Unit, said: Statements) -> Callable[[Work], Statements]:
-    def listened(work: Work) -> Statements:
+def _heard(unit: Unit, said: Statements) -> Callable[[Work], Heard]:
+    def listened(work: Work) -> Heard:
         said.clear()
-        unit(work)
-        return list(said)
+        asked: list[tuple[str, tuple[Any, ...]]] = []
+        unit(cast("Work", _Asked(work, asked)))
+        return Heard(lambda work: [getattr(work, verb)(*of) for verb, of in asked], list(said))
 
     return listened
+
+
+class _Asked:
+    """Stands before the store's verbs and keeps what is asked of them."""
+
+    def __init__(self, work: Work, asked: list[tuple[str, tuple[Any, ...]]]) -> None:
+        self._work = work
+        self._asked = asked
+
+    def __getattr__(self, verb: str) -> Callable[..., Any]:
+        def ask(*of: Any) -> Any:
+            self._asked.append((verb, of))
+            return getattr(self._work, verb)(*of)
+
+        return ask
 
 
 @contextmanager

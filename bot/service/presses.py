@@ -84,9 +84,10 @@ class _Press:
             return screen(self.kit, self.work, self.run, stands=stands)
         if isinstance(decided, Refused):
             return Note(decided, self.run.quiz)
-        counts = self.work.record(self._fact(question, new)).given
-        now = replace(decided, given={**decided.given, self.token.position: counts})
-        return screen(self.kit, self.work, now, stands=counts.chosen != new.chosen)
+        counts = self.work.record(self._fact(question, new))
+        if counts != new:
+            decided = replace(decided, given={**decided.given, self.token.position: counts})
+        return screen(self.kit, self.work, decided, stands=counts.chosen != new.chosen)
 
     def _fact(self, question: Question, given: Given) -> Answer:
         reader = self.kit.reader(self.event.who, self.person, self.place, self.event.typed)

@@ -6,6 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
+from bot.store.prepared import direct
+
 
 class Rows:
     """A transaction's connection; rows are turned into values before they leave."""
@@ -13,6 +15,7 @@ class Rows:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._dialect = connection.dialect.name
+        self._direct = direct(connection)
 
 
 def per_dialect(table: Table, build: Callable[[Any], Any]) -> dict[str, Any]:

@@ -30,14 +30,6 @@ class PressedRun:
     place: Place | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """The outcome of recording: the answer that stands, and whether this press is its own."""
-
-    given: Given
-    fresh: bool
-
-
 _RUN = (
     runs.c.id,
     runs.c.token,
@@ -125,7 +117,7 @@ class RunRows(Rows):
     def press(self, token: str, identity: Identity, address: Address) -> PressedRun | None:
         """The run of a pressed button, locked until the end of this transaction."""
         rows = _PRESSED.rows(
-            self._connection,
+            self._direct,
             {
                 "token": token,
                 "surface": identity.surface,
@@ -201,10 +193,10 @@ class RunRows(Rows):
             },
         )
 
-    def record(self, answer: Answer) -> Stored:
-        """Store an answer unless its position already has one; told from the row that stands."""
+    def record(self, answer: Answer) -> Given:
+        """Store an answer unless its position already has one; the answer that stands."""
         new = _RECORD.rows(
-            self._connection,
+            self._direct,
             {
                 "identity_id": answer.identity,
                 "place_id": answer.place,
@@ -223,15 +215,14 @@ class RunRows(Rows):
             },
         )
         if new:
-            return Stored(Given(answer.chosen, answer.answered_at, answer.press), fresh=True)
-        given = _given(self._answered(answer.run))[answer.position]
-        return Stored(given, fresh=given.press == answer.press)
+            return Given(answer.chosen, answer.answered_at, answer.press)
+        return _given(self._answered(answer.run))[answer.position]
 
     def _whole(self, row: Sequence[Any]) -> Run:
         return _run(row, self._answered(row[0]))
 
     def _answered(self, run: int) -> Sequence[Sequence[Any]]:
-        return _ANSWERED.rows(self._connection, {"run": run})
+        return _ANSWERED.rows(self._direct, {"run": run})
 
 
 def _run(row: Sequence[Any], answered: Iterable[Sequence[Any]]) -> Run:
