@@ -1,7 +1,7 @@
 """The statements of a press, which SQLite runs without SQLAlchemy's execution around them.
 
 That execution takes several times as long as SQLite does, and it is most of what an answer costs
-when many come at once (docs/decisions has the figures). Text, parameters and types stay
+when many come at once (docs/decisions/7-prepared-statements.md). Text, parameters and types stay
 SQLAlchemy's, compiled once; Postgres, where the way to the server costs more, is asked as usual.
 """
 
