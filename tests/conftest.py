@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from tests.world import Clock, CountingDice
 settings.register_profile("quick", max_examples=25, stateful_step_count=30, deadline=None)
 settings.register_profile("full", max_examples=400, stateful_step_count=60, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+# Programs that tests start take Ctrl-C, even where what runs the tests does not.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

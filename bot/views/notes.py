@@ -49,7 +49,7 @@ def unknown(typed: str, near: Sequence[str], reader: Reader) -> Card:
 def commands(reader: Reader) -> Entries:
     """The commands in the words of the one that was typed."""
     usage = {
-        "start": "QUIZ",
+        "start": "start QUIZ",
         "preview": "preview QUIZ",
         "resume": "resume",
         "stop": "stop",

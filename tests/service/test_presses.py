@@ -149,7 +149,7 @@ async def test_another_persons_button_gets_only_a_note(ayu, store, clock, before
     await bima.presses_token(ayu.button("A").token)
 
     assert "belongs to someone else" in bima.notes[-1].alt
-    assert "/quiz shards" in bima.notes[-1].alt
+    assert "/quiz start shards" in bima.notes[-1].alt
     assert await answers(store) == []
 
 

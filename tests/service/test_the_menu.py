@@ -73,7 +73,7 @@ async def test_a_preview_leads_into_the_quiz(ayu):
 async def test_an_unknown_quiz_gets_the_nearest_names_and_the_help(ayu, typed):
     await ayu.types(typed)
 
-    assert ayu.sees("I don't know", "Did you mean", "/quiz QUIZ")
+    assert ayu.sees("I don't know", "Did you mean", "/quiz start QUIZ")
     await ayu.presses("shards")
     assert ayu.asked.id == "shards-1"
 
@@ -82,7 +82,7 @@ async def test_an_unknown_quiz_gets_the_nearest_names_and_the_help(ayu, typed):
 async def test_an_unknown_flag_gets_the_help(ayu, typed):
     await ayu.types(typed)
 
-    assert ayu.sees("I don't know", "/quiz QUIZ")
+    assert ayu.sees("I don't know", "/quiz start QUIZ")
 
 
 async def test_a_very_long_word_is_not_repeated_back(ayu):
