@@ -27,6 +27,9 @@ class SystemDice:
     def reference(self) -> str:
         return secrets.token_hex(4)
 
+    def fraction(self) -> float:
+        return secrets.randbits(32) / 2**32
+
 
 def now() -> datetime:
     return datetime.now(UTC)

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -29,6 +30,9 @@ class Settings(BaseSettings):
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
     slack_api_url: str = "https://slack.com/api/"
+    discord_token: SecretStr | None = None
+    discord_api_url: str = "https://discord.com/api/v10"
+    discord_gateway_url: str | None = None
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=0, le=65535)
     latih_managers: Annotated[tuple[str, ...], NoDecode] = ()
@@ -49,6 +53,16 @@ class Settings(BaseSettings):
     @classmethod
     def _with_slash(cls, value: str) -> str:
         return value.rstrip("/") + "/"
+
+    @field_validator("discord_api_url")
+    @classmethod
+    def _over_http(cls, value: str) -> str:
+        return _address(value, "http", "https://discord.com/api/v10").rstrip("/")
+
+    @field_validator("discord_gateway_url")
+    @classmethod
+    def _over_websocket(cls, value: str | None) -> str | None:
+        return value and _address(value, "ws", "wss://gateway.discord.gg")
 
     @field_validator("latih_managers", mode="before")
     @classmethod
@@ -100,6 +114,19 @@ class Settings(BaseSettings):
 
 
 _LEVELS = ("debug", "info", "warning", "error")
+
+
+def _address(value: str, scheme: str, example: str) -> str:
+    """`value` when it is an address of `scheme`, in clear or over TLS."""
+    message = f"{value!r} is no address; write one like {example}"
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in (scheme, f"{scheme}s") and parts.hostname and parts.port != 0
+    except ValueError:
+        raise ValueError(message) from None
+    if not usable:
+        raise ValueError(message)
+    return value
 
 
 def _name(location: tuple[int | str, ...]) -> str:

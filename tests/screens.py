@@ -13,6 +13,7 @@ from bot.engine.run import End, Given, Refused, Run
 from bot.phrases import Phrasebook, catalogue
 from bot.views import menu, notes, run
 from bot.views.build import Reader
+from tests.quizzes import question as small_question
 from tests.quizzes import quiz as small_quiz
 
 AT = datetime(2026, 12, 1, 2, 0, tzinfo=UTC)
@@ -279,9 +280,37 @@ _SHELF = tuple(
 LARGEST: dict[str, Quiz] = {
     "eight-options-of-300": _large(8, text="o" * 299, head=150),
     "all-ampersands": _large(8, text="&" * 40, head=20, sign="&"),
+    "all-underscores": _large(8, text="_" * 140, head=20, sign="_"),
+    "all-backticks": _large(8, text="`" * 140, head=20, sign="`"),
     "a-long-note": _large(2, text="o" * 20, note=3_100, head=120),
     "forty-short-questions": _crowd(40),
-    "a-long-head": replace(_crowd(7, stem="w" * 450), reading=_SHELF),
+    "a-long-head": replace(_crowd(7, stem="w" * 430), reading=_SHELF),
+    "a-dear-title": replace(_crowd(4, stem="w" * 1_600), title=said("&" * 150, "&" * 150)),
     "a-long-reading": replace(_large(2, text="o" * 20, head=150), reading=_SHELF),
 }
 """Quizzes that spend all of the budget: the loader takes them, and everything must hold them."""
+
+
+def keyed(key: str) -> Quiz:
+    """A quiz whose questions have this key; no other word of them depends on it."""
+    asked = [
+        replace(
+            small_question(f"q{n}", key),
+            options=tuple(replace(it, why_wrong=None) for it in small_question(f"q{n}").options),
+        )
+        for n in range(1, 9)
+    ]
+    return replace(small_quiz(), questions=tuple(asked))
+
+
+def unanswered(quiz: Quiz) -> list[Card]:
+    """All that is shown of a quiz before its questions are answered."""
+    cards = [menu.menu((quiz,), (run_of(quiz),), reader(EN))]
+    for seed in (None, 1, 2, 3):
+        open_run = replace(run_of(quiz, seed=seed), versions=("version",) * 8)
+        cards += [
+            run.question(replace(open_run, position=n), asked, quiz, who)
+            for n, asked in enumerate(quiz.live, start=1)
+            for who in map(reader, Language)
+        ]
+    return cards + [menu.preview(quiz, reader(EN), page) for page in (1, 2)]

@@ -34,6 +34,9 @@ class CountingDice:
     def reference(self) -> str:
         return f"ref{self._next():04d}"
 
+    def fraction(self) -> float:
+        return 0.5
+
     def _next(self) -> int:
         self._thrown += 1
         return self._thrown

@@ -7,7 +7,8 @@ acknowledgement every ten milliseconds.
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ import aiohttp
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.error import BoltUnhandledRequestError
+from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
@@ -26,6 +28,7 @@ from adapters.slack.render import Json, payload
 from bot.chat.card import Card
 from bot.chat.event import Commanded, Event, Pressed, Who
 from bot.chat.patience import over, until, within
+from bot.chat.reference import event_reference
 from bot.chat.reply import Handle, Redraw, Reply
 
 _ASKING = 1.2  # seconds that a look-up of somebody's rights may take of the three there are
@@ -60,6 +63,7 @@ class SlackApp:
         self._sorry = sorry
         self._reference = reference
         self._typed = "/quiz"
+        self._requests: set[asyncio.Future[None]] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._authorized: AuthorizeResult | None = None
         self.bolt = AsyncApp(
@@ -87,8 +91,41 @@ class SlackApp:
             auth_test_response=told, bot_token=self._client.token
         )
 
-    async def drain(self) -> None:
-        """Wait for replies that are still on their way."""
+    async def dispatch(self, request: AsyncBoltRequest) -> BoltResponse:
+        """What a request gets back."""
+        with self.request():
+            return await self.bolt.async_dispatch(request)
+
+    @contextmanager
+    def request(self) -> Iterator[None]:
+        """A request under way until it is acknowledged, with a reference of its own."""
+        acknowledged = asyncio.get_running_loop().create_future()
+        self._requests.add(acknowledged)
+        before = event_reference.set(self._reference())
+        try:
+            yield
+        finally:
+            event_reference.reset(before)
+            self._requests.discard(acknowledged)
+            over(acknowledged)
+
+    async def acknowledged(self) -> None:
+        """Wait for requests that are not acknowledged yet."""
+        while self._requests:
+            await asyncio.wait(self._requests)
+
+    async def drain(self, seconds: float | None = None) -> bool:
+        """Wait for requests and replies under way; whether all were done in so many seconds."""
+        try:
+            await asyncio.wait_for(self._drained(), seconds)
+        except TimeoutError:
+            for task in self._tasks:
+                task.cancel()
+            return False
+        return True
+
+    async def _drained(self) -> None:
+        await self.acknowledged()
         while self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -155,7 +192,7 @@ class SlackApp:
 
     def _apology(self, error: Exception) -> Card:
         """Log an error, and apologise with the reference of its line."""
-        reference = self._reference()
+        reference = event_reference.get()
         told = {"reference": reference}
         log.error("an event could not be answered", exc_info=error, extra=told)
         return self._sorry(reference)

@@ -25,7 +25,9 @@ def commanded(body: Mapping[str, Any], *, quizzes: Collection[str], at: datetime
     )
     text, mentioned = _text(body.get("text") or "")
     command = parse(text, quizzes, mentioned)
-    return Commanded(who, command, at, typed=body.get("command") or "/quiz")
+    typed = body.get("command") or "/quiz"
+    trigger = body.get("trigger_id")
+    return Commanded(who, command, at, typed, id=_name(trigger) if trigger else None)
 
 
 def pressed(body: Mapping[str, Any], *, at: datetime, typed: str) -> Pressed:
@@ -49,10 +51,9 @@ def _text(text: str) -> tuple[str, frozenset[str]]:
 
 def _press(body: Mapping[str, Any], action: Mapping[str, Any]) -> str:
     """What names a press: the same for each delivery, another for each time a person presses."""
-    parts = (
-        body["user"]["id"],
-        body.get("trigger_id"),
-        action.get("action_ts"),
-        action.get("value"),
-    )
+    trigger, user = body.get("trigger_id"), body["user"]["id"]
+    return _name(user, trigger, action.get("action_ts"), action.get("value"))
+
+
+def _name(*parts: object) -> str:
     return blake2b(repr(parts).encode(), digest_size=16).hexdigest()

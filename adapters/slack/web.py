@@ -1,15 +1,20 @@
 """Slack over HTTP: one route, whose requests are looked at before Bolt sees them."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
 from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
-from slack_bolt.async_app import AsyncApp
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
 
 PATH = "/slack/events"
-MOST_BYTES = 1_000_000
+
+Dispatch: TypeAlias = Callable[[AsyncBoltRequest], Awaitable[BoltResponse]]
 
 
-def route(bolt: AsyncApp) -> web.RouteDef:
-    """The route that Slack posts commands and presses to."""
+def route(dispatch: Dispatch) -> web.RouteDef:
+    """The route that Slack posts commands and presses to; `dispatch` answers each."""
 
     async def receive(request: web.Request) -> web.Response:
         refusal = await _refusal(request)
@@ -19,7 +24,7 @@ def route(bolt: AsyncApp) -> web.RouteDef:
             read = await to_bolt_request(request)
         except ValueError:
             return web.Response(status=400, text="not JSON")
-        return await to_aiohttp_response(await bolt.async_dispatch(read))
+        return await to_aiohttp_response(await dispatch(read))
 
     return web.post(PATH, receive)
 

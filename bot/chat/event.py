@@ -27,12 +27,21 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Commanded:
-    """A person typed a command; `typed` is the name it goes by where they typed it."""
+    """A person typed a command; `typed` is the name it goes by where they typed it.
+
+    `id` names this very command, however often it is delivered, where the surface tells.
+    """
 
     who: Who
     command: Command
     at: datetime
     typed: str = "/quiz"
+    id: str | None = None
+
+    @property
+    def once(self) -> str | None:
+        """What is the same whenever this very command is delivered again."""
+        return self.id
 
     @property
     def is_privileged(self) -> bool:
@@ -49,6 +58,11 @@ class Pressed:
     press: str
     at: datetime
     typed: str = "/quiz"
+
+    @property
+    def once(self) -> str:
+        """What is the same whenever this very press is delivered again."""
+        return self.press
 
     @property
     def is_privileged(self) -> bool:

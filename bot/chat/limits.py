@@ -22,6 +22,18 @@ TOKEN = 100
 HEADING = 150
 
 
+_DEARER = {
+    "&": 4,  # Slack: `&amp;`
+    "<": 3,  # Slack: `&lt;`
+    ">": 3,  # Slack: `&gt;`
+    "\n": 5,  # Discord: a line may need a mark of its own, and an escape at its start
+    **dict.fromkeys("\\*_~`|@#:", 1),  # Discord: a backslash before them
+    "](": 1,  # Discord: a backslash between them
+    "://": 1,  # Discord: an address stands in brackets; its colon pays for one of them
+}
+"""What may be sent beyond the text itself, on the surface that needs the most."""
+
+
 def cost(text: str) -> int:
-    """The characters that `text` takes on the strictest surface: `&amp;`, `&lt;` and `&gt;`."""
-    return len(text) + 4 * text.count("&") + 3 * (text.count("<") + text.count(">"))
+    """The characters that `text` takes on the strictest surface, escapes and marks included."""
+    return len(text) + sum(dearer * text.count(mark) for mark, dearer in _DEARER.items())

@@ -3,7 +3,18 @@
 import typer
 
 from bot import __version__
-from bot.cli import database, doctor, managers, play, preview, quizzes, serve, setup, slack
+from bot.cli import (
+    database,
+    discord,
+    doctor,
+    managers,
+    play,
+    preview,
+    quizzes,
+    serve,
+    setup,
+    slack,
+)
 
 
 def make() -> typer.Typer:
@@ -21,12 +32,13 @@ def make() -> typer.Typer:
         version: bool = typer.Option(False, "--version", is_eager=True, help="Show the version."),
         debug: bool = typer.Option(False, "--debug", help="Show the traceback of a failure."),
     ) -> None:
-        """Latih: short quizzes for teams of engineers, in Slack and in the terminal."""
+        """Latih: short quizzes for teams of engineers, in Slack, in Discord and in the terminal."""
         del debug
         if version:
             typer.echo(f"latih {__version__}")
             raise typer.Exit
 
-    for family in (play, preview, quizzes, serve, setup, slack, managers, database, doctor):
+    families = (play, preview, quizzes, serve, setup, slack, discord, managers, database, doctor)
+    for family in families:
         family.add(app)
     return app

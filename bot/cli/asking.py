@@ -1,12 +1,16 @@
 """Asking a person at a terminal, or a script that pipes one answer a line."""
 
 import sys
-from typing import NoReturn
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
 
 import typer
 
 from bot.cli.exits import ASKED_WRONGLY
 from bot.cli.tools import say
+from bot.engine.fault import RefusedError, UnavailableError
+
+T = TypeVar("T")
 
 _INTERRUPTED = 130  # what shells give a program that Ctrl-C ended
 _QUOTES = "\"'`<>\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
@@ -29,6 +33,30 @@ class Asker:
         """An answer without the spaces and quotes around it; `default` for an empty one."""
         answer = plain(self._typed(question, default, hidden) if self.of_person else self._line())
         return answer or default
+
+    def until_good(
+        self,
+        question: str,
+        read: Callable[[str], T],
+        default: str = "",
+        *,
+        hidden: bool = False,
+    ) -> T:
+        """What `read` makes of the first answer that it takes.
+
+        The reason of a `ValueError` or `RefusedError` is told before the question is put again.
+        An answer that cannot be checked now ends a script; a person may try again.
+        """
+        while True:
+            answer = self.ask(question, default, hidden=hidden)
+            try:
+                return read(answer)
+            except (ValueError, RefusedError) as wrong:
+                say(f"Not that one: {wrong}")
+            except UnavailableError as trouble:
+                if not self.of_person:
+                    raise
+                say(f"It could not be checked: {trouble}.")
 
     def agrees(self, question: str) -> bool:
         """Whether a person says yes, as they do by pressing Enter; a script has to write it."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.cli.findings import LONGEST, Finding, State
 from bot.cli.tools import Tools
+from bot.engine.fault import RefusedError
 from bot.settings import ENV_FILE, SettingsError
 
 _LEAST_SPACE = 200 * 1000**2
@@ -101,7 +102,7 @@ def disk(tools: Tools) -> Iterator[Finding]:
 
 def slack_bot(tools: Tools) -> Iterator[Finding]:
     """The bot token, its scopes, and the clock by which Slack signs."""
-    from bot.cli.slack_probe import RefusedError, ask_bot
+    from bot.cli.slack_probe import ask_bot
 
     token = tools.settings.slack_bot_token
     if token is None:
@@ -146,7 +147,7 @@ def _unconfigured(tools: Tools) -> Iterator[Finding]:
 
 
 def _app_token(token: str, api_url: str) -> Finding:
-    from bot.cli.slack_probe import RefusedError, ask_app
+    from bot.cli.slack_probe import ask_app
 
     try:
         ask_app(token, api_url, LONGEST - 0.5)

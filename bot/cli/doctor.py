@@ -20,7 +20,7 @@ def doctor(
     context: typer.Context,
     as_json: bool = typer.Option(False, "--json", help="One JSON object a line."),
 ) -> None:
-    """Look at settings, quizzes, database and Slack; exit 1 when something is at fault.
+    """Look at settings, quizzes, database, Slack and Discord; exit 1 when something is at fault.
 
     It changes nothing, and shows no token.
     """
@@ -35,7 +35,7 @@ def doctor(
 
 
 def _findings(tools: Tools) -> Iterator[Finding]:
-    from bot.cli import checks
+    from bot.cli import checks, checks_discord
 
     first = run("settings", partial(checks.settings, tools))
     yield from first
@@ -51,6 +51,13 @@ def _findings(tools: Tools) -> Iterator[Finding]:
     }
     for what, check in rest.items():
         yield from run(what, check)
+    bot = run("Discord", partial(checks_discord.bot, tools))
+    yield from bot
+    if tools.settings.discord_token is None or any(it.state is State.FAULT for it in bot):
+        return  # the others ask with the same token
+    yield from run("Discord servers", partial(checks_discord.servers, tools))
+    yield from run("Discord commands", partial(checks_discord.commands, tools))
+    yield from run("Discord events", partial(checks_discord.events, tools))
 
 
 def _as_json(finding: Finding) -> str:

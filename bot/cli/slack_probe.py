@@ -13,7 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.client import web_client
 from adapters.slack.manifest import missing_scopes
-from bot.engine.fault import UnavailableError
+from bot.engine.fault import RefusedError, UnavailableError
 
 T = TypeVar("T")
 
@@ -30,10 +30,6 @@ _REASONS = {
 }
 _PASSING = {"internal_error", "fatal_error", "service_unavailable", "request_timeout", None}
 _FAILED = 500
-
-
-class RefusedError(UnavailableError):
-    """Slack does not accept a token; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

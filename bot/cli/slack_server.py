@@ -3,42 +3,72 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from types import TracebackType
-from typing import Self
 
 import aiohttp
-from aiohttp import web
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
 from slack_sdk.errors import SlackApiError
-from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.app import SlackApp
 from adapters.slack.client import web_client
-from adapters.slack.socket import Socket
-from adapters.slack.web import MOST_BYTES, PATH, route
+from adapters.slack.socket import PING, Socket
+from adapters.slack.web import PATH, route
 from bot.chat.card import Card
+from bot.chat.reply import Handle
 from bot.cli.tools import Tools, say
-from bot.engine.fault import UnavailableError
-from bot.service import Kit, Service
+from bot.cli.web import WebServer
+from bot.engine.fault import RefusedError, UnavailableError
+from bot.service import Kit
+from bot.supervisor import DRAINING
 from bot.views import notes
 from bot.views.build import Reader
 
-_LONGEST_PAUSE = 30.0
 _SERVERS_FAULT = 500
-_DRAINING = 8.0  # seconds for replies under way when the bot is told to stop
+_PASSING = {
+    *("ratelimited", "rate_limited", "service_unavailable", "request_timeout"),
+    *("internal_error", "fatal_error", "team_added_to_org", None),
+}
+"""What Slack says when nothing is wrong with a token; None when it was not Slack that answered."""
 
 log = logging.getLogger("latih.slack")
 
 
 class SlackServer:
-    """Slack over Socket Mode when there is an app token, else over HTTP."""
+    """Slack over Socket Mode when there is an app token, else over HTTP by `web`.
 
-    def __init__(self, tools: Tools, kit: Kit, service: Service) -> None:
+    `ping` is the seconds between signs of life on a socket.
+    """
+
+    def __init__(
+        self, tools: Tools, kit: Kit, handle: Handle, web: WebServer, *, ping: float = PING
+    ) -> None:
         self._tools = tools
-        self._kit = kit
-        self._service = service
         self._settings = tools.settings
+        self._kit = kit
+        self._handle = handle
+        self._web = web
+        self._ping = ping
+        self._app: SlackApp | None = None
+        self._has_greeted = False
+        if self.is_over_http:
+            web.add([route(self._dispatch)])
 
-    async def __aenter__(self) -> Self:
+    @property
+    def is_over_http(self) -> bool:
+        settings = self._settings
+        return settings.slack_app_token is None and settings.slack_signing_secret is not None
+
+    @property
+    def address(self) -> str:
+        """Where Slack's requests arrive."""
+        return self._web.address + PATH
+
+    async def run(self, up: Callable[[], None]) -> None:
+        """Serve until cancelled, then finish the replies under way.
+
+        Raises `RefusedError` when Slack does not accept a token or one is missing, and
+        `UnavailableError` when it cannot be reached, or no more.
+        """
         settings = self._settings
         assert settings.slack_bot_token is not None
         if settings.slack_app_token is None and settings.slack_signing_secret is None:
@@ -46,37 +76,48 @@ class SlackServer:
                 "Slack needs one more setting: SLACK_APP_TOKEN for Socket Mode, or "
                 "SLACK_SIGNING_SECRET for HTTP. `./latih setup slack` walks you through it."
             )
-            raise UnavailableError(message)
-        self._session = aiohttp.ClientSession()
-        try:
-            token = settings.slack_bot_token.get_secret_value()
-            self._app = self._make(web_client(token, settings.slack_api_url, self._session))
-            await _reached(self._app.sign_in, "SLACK_BOT_TOKEN")
-            await self._listen()
-        except BaseException:
-            await self._session.close()
-            raise
-        return self
+            raise RefusedError(message)
+        async with aiohttp.ClientSession() as session:
+            app = self._make(settings.slack_bot_token.get_secret_value(), session)
+            await _reached(app.sign_in(), "SLACK_BOT_TOKEN")
+            if settings.slack_app_token is None:
+                await self._serve_http(app, up)
+            else:
+                await self._serve_socket(app, settings.slack_app_token.get_secret_value(), up)
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._deafen()
+    async def _serve_http(self, app: SlackApp, up: Callable[[], None]) -> None:
+        self._app = app
         try:
-            await asyncio.wait_for(self._app.drain(), _DRAINING)
-        except TimeoutError:
-            log.warning("stopped with replies still under way; resume shows them")
-        await self._session.close()
+            self._greet(f"Latih listens for Slack on {self.address}")
+            up()
+            await asyncio.Event().wait()
+        finally:
+            self._app = None
+            await _drain(app)
 
-    def _make(self, client: AsyncWebClient) -> SlackApp:
+    async def _serve_socket(self, app: SlackApp, token: str, up: Callable[[], None]) -> None:
+        socket = Socket(app, token, ping=self._ping)
+        try:
+            await _reached(socket.open(), "SLACK_APP_TOKEN")
+            self._greet("Latih is in Slack (Socket Mode). Type /quiz checkpointing there.")
+            up()
+            await socket.lost()
+        finally:
+            await asyncio.gather(socket.close(), _drain(app))
+        raise UnavailableError("Slack cannot be reached any more")
+
+    async def _dispatch(self, request: AsyncBoltRequest) -> BoltResponse:
+        """What a request over HTTP gets back; before we are signed in, that it comes too early."""
+        if self._app is None:
+            return BoltResponse(status=503, body="not in Slack yet")
+        return await self._app.dispatch(request)
+
+    def _make(self, token: str, session: aiohttp.ClientSession) -> SlackApp:
         secret = self._settings.slack_signing_secret
         return SlackApp(
-            client=client,
-            session=self._session,
-            handle=self._service.handle,
+            client=web_client(token, self._settings.slack_api_url, session),
+            session=session,
+            handle=self._handle,
             quizzes=lambda: self._kit.catalog.names,
             now=self._tools.now,
             sorry=self._sorry,
@@ -89,60 +130,25 @@ class SlackServer:
         reader = Reader(language, self._kit.phrasebook.words(language))
         return notes.note(reader, "note.failed", reference=reference)
 
-    async def _listen(self) -> None:
-        settings = self._settings
-        self._socket: Socket | None = None
-        self._runner: web.AppRunner | None = None
-        if settings.slack_app_token is not None:
-            self._socket = Socket(self._app.bolt, settings.slack_app_token.get_secret_value())
-            await _reached(self._socket.open, "SLACK_APP_TOKEN")
-            say("Latih is in Slack (Socket Mode). Type /quiz checkpointing there.")
-            return
-        app = web.Application(client_max_size=MOST_BYTES)
-        app.router.add_routes([route(self._app.bolt)])
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_DRAINING)
-        await self._runner.setup()
-        await self._bind(self._runner)
-        say(f"Latih listens for Slack on {self.address}")
-
-    @property
-    def address(self) -> str:
-        """Where Slack's requests arrive; with PORT=0 the port is the system's choice."""
-        assert self._runner is not None, "over Socket Mode there is no address"
-        host, port = self._runner.addresses[0][:2]
-        return f"http://{host}:{port}{PATH}"
-
-    async def _bind(self, runner: web.AppRunner) -> None:
-        settings = self._settings
-        try:
-            await web.TCPSite(runner, settings.host, settings.port).start()
-        except OSError as error:
-            await runner.cleanup()
-            message = (
-                f"cannot listen on {settings.host}:{settings.port}: {error.strerror}. "
-                "Set HOST or PORT to another address."
-            )
-            raise UnavailableError(message) from error
-
-    async def _deafen(self) -> None:
-        if self._socket is not None:
-            await self._socket.close()
-        if self._runner is not None:
-            await self._runner.cleanup()
+    def _greet(self, sentence: str) -> None:
+        if not self._has_greeted:
+            say(sentence)
+            self._has_greeted = True
 
 
-async def _reached(call: Callable[[], Awaitable[None]], setting: str) -> None:
-    """Do what needs Slack; a Slack that cannot be reached is waited for, a refusal is told."""
-    pause = 1.0
-    while True:
-        try:
-            return await call()
-        except SlackApiError as error:
-            if error.response.status_code < _SERVERS_FAULT:
-                message = f"Slack does not accept {setting}: {error.response['error']}"
-                raise UnavailableError(message) from error
-        except (aiohttp.ClientError, TimeoutError, OSError):
-            pass
-        log.warning("Slack cannot be reached; trying again in %.0f s", pause)
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, _LONGEST_PAUSE)
+async def _drain(app: SlackApp) -> None:
+    if not await app.drain(DRAINING):
+        log.warning("stopped with replies still under way; resume shows them")
+
+
+async def _reached(call: Awaitable[None], setting: str) -> None:
+    """Do what needs Slack and the token in `setting`; raises what went wrong, as a sentence."""
+    try:
+        await call
+    except SlackApiError as error:
+        said = error.response.get("error")
+        if error.response.status_code < _SERVERS_FAULT and said not in _PASSING:
+            raise RefusedError(f"Slack does not accept {setting}: {said}") from error
+        raise UnavailableError("Slack cannot be reached") from error
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        raise UnavailableError("Slack cannot be reached") from error

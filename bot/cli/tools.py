@@ -15,6 +15,8 @@ import typer
 from bot.settings import Settings
 
 if TYPE_CHECKING:
+    from bot.chat.reply import Handle
+    from bot.engine.lease import Holder
     from bot.quiz_files import Loaded
     from bot.service import Kit, Service
     from bot.store import Store
@@ -29,6 +31,9 @@ class Dice(Protocol):
     def seed(self) -> int: ...
     def code(self) -> str: ...
     def reference(self) -> str: ...
+    def fraction(self) -> float:
+        """From 0 up to, but without, 1."""
+        ...
 
 
 @dataclass
@@ -59,6 +64,13 @@ class Tools:
 
         return load(self.folders, today=self.today, reserved=RESERVED)
 
+    @cached_property
+    def holder(self) -> "Holder":
+        """The running process, as its leases name it."""
+        from bot.service.process import this_process
+
+        return this_process(self.dice.token())
+
     def store(self) -> "Store":
         from bot.store import Store
 
@@ -82,10 +94,13 @@ class Tools:
             managers=frozenset(map(Identity.read, settings.latih_managers)),
         )
 
-    def service(self, kit: "Kit") -> "Service":
+    def service(
+        self, kit: "Kit", watched: "Callable[[Handle], Handle]" = lambda handle: handle
+    ) -> "Service":
+        """The service on a kit; all its answers pass through what `watched` makes of them."""
         from bot.service import Service
 
-        return Service(kit)
+        return Service(kit, watched)
 
 
 def tools(context: typer.Context) -> Tools:

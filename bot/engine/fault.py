@@ -3,3 +3,7 @@
 
 class UnavailableError(Exception):
     """Something outside the program could not be had; the message says what, in a sentence."""
+
+
+class RefusedError(UnavailableError):
+    """A platform does not accept a token; the message says why and what to do."""

@@ -9,8 +9,8 @@ from bot.engine.quiz import Question, Quiz, Source
 from bot.quiz_files.faults import Report
 from bot.quiz_files.reader import Node
 
-_BESIDES = 5
-"""What stands around a source: brackets for its address, and what parts it from the next."""
+_BESIDES = 7
+"""What stands around a source: brackets for title and address, and a line of its own."""
 
 _cost = lru_cache(maxsize=4096)(cost)
 """Titles and fallbacks stand on many screens; each is counted once."""
@@ -41,8 +41,8 @@ def check_screens(question: Question, quiz: Quiz | None, node: Node, report: Rep
     )
     if spent > SCREEN:
         message = (
-            f"Its {screen} takes {spent:,} characters in `{language}`; the limit is {SCREEN:,}: "
-            "shorten its texts."
+            f"Its {screen} takes {spent:,} characters in `{language}` as it is sent; "
+            f"the limit is {SCREEN:,}: shorten its texts."
         )
         report.error(node.mark, "screen-too-long", message)
 

@@ -52,9 +52,9 @@ async def resume(kit: Kit, who: Who, *, at: datetime, typed: str) -> Draw:
     return await _shown(kit, who, step, at=at, typed=typed)
 
 
-async def stop(kit: Kit, who: Who, *, at: datetime, typed: str) -> Draw:
-    """The run pressed last, ended."""
-    by = kit.dice.token()
+async def stop(kit: Kit, who: Who, *, at: datetime, typed: str, once: str | None) -> Draw:
+    """The run pressed last, ended; one only, however often what is named `once` is delivered."""
+    by = once or kit.dice.token()
 
     def step(work: Work, person: Person, place: Place) -> Ended | None:
         del place

@@ -1,6 +1,7 @@
 """The service's one door: an event comes in, what its person gets back goes out."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import assert_never
@@ -21,7 +22,7 @@ from bot.chat.command import (
     of_token,
 )
 from bot.chat.event import Commanded, Event, Pressed, Who
-from bot.chat.reply import Draw, Redraw, Reply, Show, Whisper
+from bot.chat.reply import Draw, Handle, Redraw, Reply, Show, Whisper
 from bot.chat.token import MenuToken, RunToken, parse
 from bot.engine.language import Language
 from bot.engine.people import Person, Place
@@ -40,10 +41,16 @@ _REMEMBERED = 20_000
 
 
 class Service:
-    """Answers events; holds no state that a restart would miss."""
+    """Answers events; holds no state that a restart would miss.
 
-    def __init__(self, kit: Kit) -> None:
+    All answers pass through what `watched` makes of them; `BusyError` leaves there.
+    """
+
+    def __init__(
+        self, kit: Kit, watched: Callable[[Handle], Handle] = lambda handle: handle
+    ) -> None:
         self._kit = kit
+        self._answer = watched(self._answered)
         self._pressed: OrderedDict[str, None] = OrderedDict()
 
     async def open(self, at: datetime) -> None:
@@ -54,15 +61,18 @@ class Service:
     async def handle(self, event: Event) -> tuple[Reply, ...]:
         """What the person who acted gets back; nothing for a press delivered again."""
         try:
-            match event:
-                case Commanded(who, command, at, typed):
-                    return (Show(await self._command(who, command, at, typed)),)
-                case Pressed():
-                    return await self._once(event)
+            return await self._answer(event)
         except BusyError:
             reader = self._kit.reader(event.who, None, None, event.typed)
             busy = partial(notes.note, reader, "note.busy")
             return (Whisper(busy) if isinstance(event, Pressed) else Show(busy),)
+
+    async def _answered(self, event: Event) -> tuple[Reply, ...]:
+        match event:
+            case Commanded():
+                return (Show(await self._command(event, event.command)),)
+            case Pressed():
+                return await self._once(event)
 
     async def _once(self, event: Pressed) -> tuple[Reply, ...]:
         if event.press in self._pressed:
@@ -85,7 +95,7 @@ class Service:
                 command = of_token(verb, argument, self._kit.catalog.names)
                 if command is None:
                     return await self._forged(event)
-                return (Redraw(await self._command(event.who, command, event.at, event.typed)),)
+                return (Redraw(await self._command(event, command)),)
             case None:
                 return await self._forged(event)
 
@@ -94,8 +104,8 @@ class Service:
         reader = self._kit.reader(event.who, person, None, event.typed)
         return (Whisper(partial(notes.refusal, Refused.UNKNOWN, None, reader)),)
 
-    async def _command(self, who: Who, command: Command, at: datetime, typed: str) -> Draw:
-        kit = self._kit
+    async def _command(self, event: Event, command: Command) -> Draw:
+        kit, who, at, typed = self._kit, event.who, event.at, event.typed
         match command:
             case Start(quiz_id):
                 quiz = kit.catalog.quiz(quiz_id)
@@ -105,7 +115,7 @@ class Service:
             case Resume():
                 return await resume(kit, who, at=at, typed=typed)
             case Stop():
-                return await stop(kit, who, at=at, typed=typed)
+                return await stop(kit, who, at=at, typed=typed, once=event.once)
             case Claim() | ListManagers() | AddManager() | RemoveManager():
                 return await managers(kit, who, command, at=at, typed=typed)
             case Menu() | Preview() | Speak() | Unknown():

@@ -7,17 +7,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from sqlalchemy import Connection, Engine, false, insert, literal, select, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.store.copy import Copied, dump, fill
 from bot.store.migrate import head, outside_transactions, revision, revisions
 from bot.store.migrate import migrate as bring_up_to_date
 from bot.store.postgres import PostgresLane
-from bot.store.schema import workspaces
 from bot.store.sqlite import SqliteLane
 from bot.store.store import address, lane
 from bot.store.unit import StoreError
+from bot.store.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,6 @@ def _revision(engine: Engine) -> str | None:
 def _try_to_write(connection: Connection, *, made: bool) -> None:
     """Raise what a write would: of no row into a table, or of a table where there is none yet."""
     if made:
-        nothing = select(literal(""), literal("")).where(false())
-        columns = [workspaces.c.surface, workspaces.c.external]
-        connection.execute(insert(workspaces).from_select(columns, nothing))
+        Work(connection).try_to_write()
     else:
         connection.execute(text("CREATE TABLE latih_was_here (id INTEGER)"))

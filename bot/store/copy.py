@@ -26,6 +26,11 @@ _VERSION = 1
 _LONGEST_LINE = 1 << 20
 _TOGETHER = 200  # rows at a time, so that memory stays the same however many there are
 
+_KEPT = schema.metadata.tables.keys() - {schema.leases.name}
+"""The tables of a backup. A lease says which process does something at this moment; where and when
+a backup is restored that is no longer so, and would only be waited for.
+"""
+
 _DAMAGED = (EOFError, OSError, ValueError, RecursionError, zlib.error)
 """What gzip and JSON raise for a file that is cut short or was changed."""
 
@@ -69,7 +74,7 @@ def dump(connection: Connection, file: IO[bytes], at: datetime) -> Copied:
             "run `./latih migrate` first, or back it up with the Latih that wrote it"
         )
         raise StoreError(message)
-    tables = _tables(connection, schema.metadata.tables)
+    tables = _tables(connection, _KEPT)
     rows = {table.name: _count(connection, table) for table in tables}
     copied = Copied(now, _plain(at), rows)
     with gzip.GzipFile(fileobj=file, mode="wb", mtime=int(at.timestamp())) as packed:
@@ -98,7 +103,7 @@ def fill(connection: Connection, file: IO[bytes]) -> Copied:
         )
         raise StoreError(message)
     lock(connection)
-    _refuse_full(connection, copied.rows.keys() | schema.metadata.tables.keys())
+    _refuse_full(connection, copied.rows.keys() | _KEPT)
     _bring(connection, copied.revision)
     tables = _tables(connection, copied.rows)
     stored = _store(connection, {table.name: table for table in tables}, lines)

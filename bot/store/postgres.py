@@ -59,6 +59,10 @@ class PostgresLane:
     async def read(self, unit: Callable[[Work], T]) -> T:
         return await self.write(unit)
 
+    @property
+    def waiting(self) -> int:
+        return max(self._waiting - _CONNECTIONS, 0)
+
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A connection that sees one moment of the database, and never makes a writer wait."""

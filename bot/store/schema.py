@@ -228,3 +228,13 @@ answers = Table(
     Column("press", String(64), nullable=False),
     UniqueConstraint("run_id", "position"),
 )
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(128), primary_key=True),
+    Column("holder", String(16)),
+    Column("host", Text),
+    Column("pid", Integer),
+    Column("until", UtcTime),
+)

@@ -62,6 +62,10 @@ class SqliteLane:
     async def read(self, unit: Callable[[Work], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, unit)
 
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A connection that sees one moment of the database, and never makes the writer wait."""

@@ -43,6 +43,11 @@ class Store:
         """Run a `unit` that changes nothing, beside the writers."""
         return await self._lane.read(unit)
 
+    @property
+    def waiting(self) -> int:
+        """Units that wait their turn."""
+        return self._lane.waiting
+
     def close(self) -> None:
         """Finish what is under way and let go of the database."""
         self._lane.close()

@@ -47,19 +47,23 @@ def unknown(typed: str, near: Sequence[str], reader: Reader) -> Card:
 
 
 def commands(reader: Reader) -> Entries:
-    """The commands in the words of the one that was typed."""
+    """The commands in the reader's words, after the one that was typed."""
+    quiz = reader.say("option.quiz").upper()
     usage = {
-        "start": "start QUIZ",
-        "preview": "preview QUIZ",
-        "resume": "resume",
-        "stop": "stop",
-        "language": "language en | id",
-        "managers": "managers",
+        "start": quiz,
+        "preview": quiz,
+        "resume": "",
+        "stop": "",
+        "language": "en | id",
+        "managers": "",
     }
     return Entries(
         tuple(
-            Entry(f"{reader.command} {words}", reader.say(f"menu.{verb}"))
-            for verb, words in usage.items()
+            Entry(
+                " ".join(filter(None, (reader.command, reader.say(f"verb.{verb}"), argument))),
+                reader.say(f"menu.{verb}"),
+            )
+            for verb, argument in usage.items()
         )
     )
 

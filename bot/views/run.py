@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.chat import card as show
 from bot.chat.card import Button, Card, Mark, Tone
+from bot.chat.limits import SCREEN, cost
 from bot.chat.plain import plain
 from bot.chat.token import RunToken
 from bot.engine.language import Language, shown
@@ -64,7 +65,8 @@ def result(
     told = [_missed(run, position, asked[position - 1], reader) for position in score.missed]
     if quiz and quiz.reading and score.missed:
         told.append((_reading(quiz, reader),))
-    paged = pages(told if run.end is End.FINISHED else (), plain)
+    room = SCREEN - cost(title)
+    paged = pages(told if run.end is End.FINISHED else (), plain, room=room)
     page = min(max(page, 1), len(paged))
     heading = "summary.heading" if run.end is End.FINISHED else "summary.stopped"
     body: list[show.Block] = [

@@ -137,6 +137,7 @@ def test_every_word_of_the_chat_is_explained():
 def test_every_table_is_told_of_in_privacy():
     tables = {"identities", "persons", "workspaces"}  # the account, in one row
     tables |= {"memberships", "places", "runs", "answers", "claim_codes", "question_versions"}
+    tables |= {"leases"}
     assert set(metadata.tables) == tables
 
 

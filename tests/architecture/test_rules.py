@@ -231,7 +231,7 @@ NOT_IMPORTED_BY_NAME = {
     "psycopg": "SQLAlchemy finds the driver by the database's address",
     "tzdata": "zoneinfo reads it where the machine has no zones",
 }
-COMES_WITH = {"slack-sdk": "slack-bolt", "pydantic-core": "pydantic"}
+COMES_WITH = {"slack-sdk": "slack-bolt", "pydantic-core": "pydantic", "yarl": "aiohttp"}
 
 
 def canonical(name: str) -> str:

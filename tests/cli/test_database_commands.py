@@ -10,8 +10,8 @@ from tests.cli.desk import Desk
 
 def test_migrate_says_from_where_to_where(desk: Desk, database_url: str) -> None:
     desk.sets(DATABASE_URL=database_url)
-    assert desk.types("migrate").out == "migrated from nothing to 0001\n"
-    assert desk.types("migrate").out == "already at 0001\n"
+    assert desk.types("migrate").out == "migrated from nothing to 0002\n"
+    assert desk.types("migrate").out == "already at 0002\n"
 
 
 def test_a_database_that_cannot_be_reached_is_told_in_a_sentence(desk: Desk) -> None:
@@ -26,7 +26,7 @@ def test_a_database_that_cannot_be_reached_is_told_in_a_sentence(desk: Desk) -> 
 def test_what_is_backed_up_is_there_again_after_a_restore(desk: Desk, database_url: str) -> None:
     desk.types("managers", "add", "slack:T1:U1")
     done = desk.types("backup", "data.jsonl.gz")
-    assert (done.code, done.out) == (0, "data.jsonl.gz: 4 rows at revision 0001\n")
+    assert (done.code, done.out) == (0, "data.jsonl.gz: 4 rows at revision 0002\n")
 
     desk.sets(DATABASE_URL=database_url)
     done = desk.types("restore", "data.jsonl.gz")

@@ -60,7 +60,7 @@ def test_the_database_of_a_running_bot_is_well(desk: Desk, migrated_url: str) ->
     desk.sets(DATABASE_URL=migrated_url)
     said = line(desk.types("doctor"), "database")
     assert said.startswith("ok")
-    assert said.endswith("can be written and is at 0001")
+    assert said.endswith("can be written and is at 0002")
 
 
 def test_an_empty_database_is_not_migrated_by_looking(desk: Desk, database_url: str) -> None:
@@ -71,7 +71,7 @@ def test_an_empty_database_is_not_migrated_by_looking(desk: Desk, database_url: 
         assert done.code == 0
         assert line(done, "database").startswith("warn")
         assert "run `./latih migrate`" in line(done, "database")
-    assert desk.types("migrate").out == "migrated from nothing to 0001\n"
+    assert desk.types("migrate").out == "migrated from nothing to 0002\n"
 
 
 def test_a_file_that_is_no_database_is_told(desk: Desk) -> None:

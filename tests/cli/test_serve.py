@@ -23,6 +23,14 @@ def slack_settings(slack: SlackStandin, **more: str) -> dict[str, str]:
     } | more
 
 
+DISCORD_NOWHERE = {
+    "DISCORD_TOKEN": "x.y.z",
+    "DISCORD_API_URL": "http://127.0.0.1:9/api/v10",
+    "PORT": "0",
+}
+"""Discord where nobody listens."""
+
+
 async def ends(folder: Path, **environment: str) -> tuple[int, str]:
     """Run `serve` until it ends by itself: its exit code and what it said."""
     return await Program(folder, "serve", **environment).run()
@@ -34,7 +42,51 @@ async def test_with_nothing_configured_it_says_what_to_set(tmp_path):
     assert code == 2
     assert "SLACK_BOT_TOKEN" in said
     assert "latih setup slack" in said
+    assert "DISCORD_TOKEN" in said
     assert not (tmp_path / "var").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "settings", "sentences"),
+    [
+        (["--slack"], {"DISCORD_TOKEN": "x.y.z"}, ["Slack is not configured: run"]),
+        (["--discord"], {"SLACK_BOT_TOKEN": "xoxb-1"}, ["Discord is not configured: run"]),
+        (["--slack", "--discord"], {"SLACK_BOT_TOKEN": "xoxb-1"}, ["Discord is not configured"]),
+        (["--slack", "--discord"], {}, ["Slack is not configured", "Discord is not configured"]),
+    ],
+    ids=["slack", "discord", "one of two", "both"],
+)
+async def test_a_surface_that_is_asked_for_without_its_token_is_told(
+    tmp_path, flags, settings, sentences
+):
+    code, said = await Program(tmp_path, "serve", *flags, **settings).run()
+
+    assert code == 2
+    assert len(said.splitlines()) == len(sentences)
+    assert all(sentence in said for sentence in sentences)
+    assert not (tmp_path / "var").exists()
+
+
+async def test_a_surface_that_is_not_asked_for_is_not_served(tmp_path):
+    async with SlackStandin() as slack:
+        settings = slack_settings(slack, DISCORD_TOKEN="x.y.z")
+        program = await Program(tmp_path, "serve", "--slack", **settings).start("Latih listens")
+
+        assert await program.stop() == 0
+    assert "iscord" not in "\n".join(program.said)
+
+
+@pytest.mark.parametrize(("served", "other"), [("slack", "discord"), ("discord", "slack_bolt")])
+async def test_a_process_imports_only_the_surface_that_it_serves(tmp_path, served, other):
+    async with SlackStandin() as slack:
+        settings = slack_settings(slack) if served == "slack" else DISCORD_NOWHERE
+        program = Program(tmp_path, "serve", PYTHONPROFILEIMPORTTIME="1", **settings)
+        await program.start("Latih listens" if served == "slack" else "discord is down")
+        await program.stop()
+
+    imported = {line.rpartition("|")[2].strip() for line in program.said if "import time" in line}
+    assert f"bot.cli.{served}_server" in imported
+    assert other not in imported
 
 
 async def test_the_first_start_prints_a_claim_code_that_works_and_the_second_none(tmp_path):
@@ -76,6 +128,25 @@ async def test_a_token_that_slack_refuses_is_told_in_a_sentence(tmp_path):
     assert "xoxb-wrong" not in said
 
 
+async def test_an_app_token_that_slack_refuses_is_told_in_a_sentence(tmp_path):
+    async with SlackStandin() as slack:
+        settings = slack_settings(slack, SLACK_APP_TOKEN="xapp-wrong")
+        code, said = await ends(tmp_path, **settings)
+
+    assert code == 3
+    assert said.splitlines()[-1] == "Slack does not accept SLACK_APP_TOKEN: invalid_auth"
+    assert "Traceback" not in said
+
+
+async def test_slack_refused_and_discord_not_there_yet_goes_on(tmp_path):
+    async with SlackStandin() as slack:
+        settings = slack_settings(slack) | DISCORD_NOWHERE | {"SLACK_BOT_TOKEN": "xoxb-wrong"}
+        program = await Program(tmp_path, "serve", **settings).start("slack is down")
+
+        assert await program.stop() == 0
+    assert "SLACK_BOT_TOKEN: invalid_auth; trying again" in "\n".join(program.said)
+
+
 async def test_a_bot_token_alone_is_not_enough_and_it_says_so(tmp_path):
     code, said = await ends(tmp_path, SLACK_BOT_TOKEN="xoxb-1")
 
@@ -90,7 +161,23 @@ async def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path):
             code, said = await ends(tmp_path, **slack_settings(slack) | {"PORT": port})
 
     assert code == 3
-    assert f"cannot listen on 127.0.0.1:{port}" in said
+    assert f"cannot listen on 127.0.0.1:{port}: Address already in use. Set HOST or PORT" in said
+
+
+async def test_over_a_socket_a_port_that_is_taken_is_told_and_slack_is_served(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        async with SlackStandin() as slack:
+            more = {"PORT": port, "SLACK_APP_TOKEN": slack.app_token}
+            program = Program(tmp_path, "serve", **slack_settings(slack) | more)
+            await program.start("Latih is in Slack")
+            await slack.connected()
+            ayu, place = slack.person("Ayu"), slack.channel("ml-infra")
+            assert (await slack.command(ayu, place, "checkpointing")).acked
+            assert await program.stop() == 0
+
+    said = "\n".join(program.said)
+    assert f"web is down: cannot listen on 127.0.0.1:{port}: Address already in use." in said
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,15 @@
 """`setup slack`: from nothing to tokens in `.env`, by a person or through a pipe."""
 
 import asyncio
-import os
-import pty
-import select
 import signal
 import stat
-import subprocess
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from tests.cli.desk import Desk, command, environment
+from tests.cli.terminal import Terminal
 from tests.standins.slack import SlackStandin
 
 SECRET = "0123456789abcdef" * 2
@@ -170,55 +166,6 @@ async def test_the_program_itself_starts_when_told_so(desk: Desk) -> None:
     assert b"Traceback" not in rest
 
 
-class Terminal:
-    """A person's terminal with the program in it; `shown` is all that was ever on it."""
-
-    def __init__(self, folder: Path, **settings: str) -> None:
-        self._ours, theirs = pty.openpty()
-        self._looked_at = 0
-        self.shown = ""
-        self.program = subprocess.Popen(
-            command("setup", "slack"),
-            cwd=folder,
-            env=environment(**settings),
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-        )
-        os.close(theirs)
-
-    def types_at(self, question: str, answer: str) -> None:
-        """Answer when the cursor stands behind the question, as people do."""
-        self.sees(f"{question}: ")
-        os.write(self._ours, answer.encode())
-
-    def sees(self, text: str) -> None:
-        """Wait for what was not looked at before."""
-        while (at := self.shown.find(text, self._looked_at)) < 0:
-            assert self._reads(), f"no {text!r} in {self.shown!r}"
-        self._looked_at = at + len(text)
-
-    def ends(self) -> int:
-        while self._reads():
-            pass
-        return self.program.wait(30)
-
-    def closes(self) -> None:
-        self.program.kill()
-        self.program.wait()
-        os.close(self._ours)
-
-    def _reads(self) -> bool:
-        ready, _, _ = select.select([self._ours], [], [], 20)
-        try:
-            more = os.read(self._ours, 4096) if ready else b""
-        except OSError:  # how Linux says that the program has gone
-            more = b""
-        self.shown += more.decode(errors="replace")
-        return bool(more)
-
-
 @pytest_asyncio.fixture
 async def slack() -> AsyncIterator[SlackStandin]:
     async with SlackStandin() as started:
@@ -227,7 +174,7 @@ async def slack() -> AsyncIterator[SlackStandin]:
 
 @pytest.fixture
 def terminal(desk: Desk, slack: SlackStandin) -> Iterator[Terminal]:
-    opened = Terminal(desk.folder, SLACK_API_URL=slack.api_url)
+    opened = Terminal(desk.folder, "setup", "slack", SLACK_API_URL=slack.api_url)
     yield opened
     opened.closes()
 

@@ -66,13 +66,13 @@ def test_options_that_differ_only_in_spaces_and_case_read_alike(tmp_path):
 
 
 def test_the_longest_that_fits_loads(tmp_path):
-    last = "CheckpointsWhat is stored?WeightsNothingColoursDocs (https://example.org); "
-    spent = len(last)
+    last = "CheckpointsWhat is stored?WeightsNothingColoursDocshttps://example.org"
+    spent = len(last) + len("- [](<>)\n")
     fits = changed("Because they are needed.", "w" * (SCREEN - spent))
     assert errors(read(tmp_path, fits)) == []
     over = changed("Because they are needed.", "w" * (SCREEN - spent + 1))
     (fault,) = read(tmp_path, over).faults
-    assert f"{SCREEN + 1:,} characters in `en`" in fault.message
+    assert f"{SCREEN + 1:,} characters in `en` as it is sent" in fault.message
     assert f"the limit is {SCREEN:,}" in fault.message
 
 

@@ -25,6 +25,7 @@ FAMILIES = {
     "kind.": {kind.value for kind in QuizKind},
     "language.": {language.value for language in Language},
     "menu.": set(SYNONYMS) - {"menu"},
+    "verb.": set(SYNONYMS),
 }
 """Keys that the source makes of a prefix and a member: of an enumeration, or of the verbs."""
 
@@ -32,6 +33,7 @@ SAME_IN_BOTH = {
     *("language.en", "language.id"),  # a language is called by its own name
     "menu.home",  # "Menu" is Indonesian as well
     "menu.quiz",  # only fields
+    *("verb.menu", "verb.managers"),  # as verbs are called
 }
 
 

@@ -257,6 +257,10 @@ class SlackStandin(Places):
     def drop_sockets(self) -> None:
         self._sockets.drop()
 
+    def silence_sockets(self) -> None:
+        """The sockets there are stay open, and no word passes through them any more."""
+        self._sockets.go_silent()
+
     async def refresh_socket(self, *, reason: str = "refresh_requested") -> None:
         await self._sockets.ask_to_refresh(reason=reason)
 

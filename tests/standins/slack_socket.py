@@ -32,6 +32,7 @@ class Connection:
     request: web.Request
     socket: web.WebSocketResponse
     leaving: bool = False
+    silent: bool = False
 
 
 class Sockets:
@@ -144,9 +145,20 @@ class Sockets:
                 connection.request.transport.abort()
         self._workspace.changed()
 
+    def go_silent(self) -> None:
+        """Neither hear nor say anything on the connections there are, and close none of them."""
+        for connection in self._connections:
+            connection.leaving = connection.silent = True
+            if connection.request.transport is not None:
+                connection.request.transport.pause_reading()
+        self._workspace.changed()
+
     async def close(self) -> None:
         for connection in list(self._connections):
-            await connection.socket.close()
+            if connection.silent and connection.request.transport is not None:
+                connection.request.transport.abort()
+            else:
+                await connection.socket.close()
 
 
 def _envelope(

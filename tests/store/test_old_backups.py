@@ -11,12 +11,13 @@ from bot.store import StoreError, care, migrate
 from bot.store.store import address
 from tests.store.backups import AT, HEADER, PERSON, holds, written
 
-NEXT = """
+OURS = migrate.head()
+NEXT = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "9999"
+down_revision = "{OURS}"
 
 
 def upgrade():
@@ -35,7 +36,7 @@ def newer_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program with one more revision than ours."""
     scripts = tmp_path / "migrations"
     shutil.copytree(migrate._SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-    (scripts / "versions" / "0002_nicks.py").write_text(NEXT)
+    (scripts / "versions" / "9999_nicks.py").write_text(NEXT)
     monkeypatch.setattr(migrate, "_SCRIPTS", scripts)
 
 
@@ -54,11 +55,11 @@ def test_an_older_backup_is_stored_and_then_brought_up_to_date(
     database_url: str, tmp_path: Path, *, migrated: bool
 ) -> None:
     if migrated:
-        assert care.migrate(database_url) == (None, "0002")
+        assert care.migrate(database_url) == (None, "9999")
     file = written(tmp_path / "backup", HEADER, PERSON)
     care.restore(database_url, io.BytesIO(file.read_bytes()))
     assert nicks(database_url) == ["none"]
-    assert care.migrate(database_url) == ("0002", "0002")
+    assert care.migrate(database_url) == ("9999", "9999")
 
 
 @pytest.mark.usefixtures("newer_program")
@@ -75,14 +76,14 @@ def test_a_database_is_backed_up_only_by_the_program_that_knows_it(
     request.getfixturevalue("newer_program")
     with pytest.raises(StoreError, match=r"run `\./latih migrate` first"):
         care.backup(migrated_url, io.BytesIO(), AT)
-    assert care.migrate(migrated_url) == ("0001", "0002")
+    assert care.migrate(migrated_url) == (OURS, "9999")
 
 
 def test_the_database_of_a_newer_program_is_left_alone(database_url: str, tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as later:
         scripts = tmp_path / "later"
         shutil.copytree(migrate._SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-        (scripts / "versions" / "0002_nicks.py").write_text(NEXT)
+        (scripts / "versions" / "9999_nicks.py").write_text(NEXT)
         later.setattr(migrate, "_SCRIPTS", scripts)
         care.migrate(database_url)
     file = written(tmp_path / "backup", HEADER, PERSON).read_bytes()

@@ -1,7 +1,6 @@
 """What holds of every screen, and of those of the largest quizzes that may be loaded."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -14,10 +13,7 @@ from bot.engine.language import Language
 from bot.engine.quiz import Quiz, Text
 from bot.phrases import catalogue
 from bot.quiz_files import load
-from bot.views import menu, run
-from tests.quizzes import question as small_question
-from tests.quizzes import quiz as small_quiz
-from tests.screens import LARGEST, SCREENS, every_screen_of, reader, run_of
+from tests.screens import LARGEST, SCREENS, every_screen_of, keyed, reader, unanswered
 
 EN, ID = Language.EN, Language.ID
 BOTS_OWN = 500
@@ -118,31 +114,6 @@ def test_a_verdict_says_in_words_how_it_came_out(screen, key, language):
     yours = "run.your-right-answer" if verdict.right else "run.your-answer"
     assert spoken.say(yours) in remarks
     assert verdict.right or spoken.say("run.key") in remarks
-
-
-def keyed(key: str) -> Quiz:
-    """A quiz whose questions have this key; no other word of them depends on it."""
-    asked = [
-        replace(
-            small_question(f"q{n}", key),
-            options=tuple(replace(it, why_wrong=None) for it in small_question(f"q{n}").options),
-        )
-        for n in range(1, 9)
-    ]
-    return replace(small_quiz(), questions=tuple(asked))
-
-
-def unanswered(quiz: Quiz) -> list[Card]:
-    """All that is shown of a quiz before its questions are answered."""
-    cards = [menu.menu((quiz,), (run_of(quiz),), reader(EN))]
-    for seed in (None, 1, 2, 3):
-        open_run = replace(run_of(quiz, seed=seed), versions=("version",) * 8)
-        cards += [
-            run.question(replace(open_run, position=n), asked, quiz, who)
-            for n, asked in enumerate(quiz.live, start=1)
-            for who in map(reader, Language)
-        ]
-    return cards + [menu.preview(quiz, reader(EN), page) for page in (1, 2)]
 
 
 @pytest.mark.parametrize("other", "bcd")

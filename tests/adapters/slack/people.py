@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from bot.cli.slack_server import SlackServer
 from bot.engine.quiz import Question
 from bot.service import Kit
 from bot.store import Store
@@ -18,7 +17,6 @@ class Bot:
     store: Store
     kit: Kit
     clock: Clock
-    server: SlackServer
 
     def user(self, name: str, channel: str | None = None, *, admin: bool = False) -> "SlackUser":
         place = channel or self.slack.channel(f"of-{name.lower()}")

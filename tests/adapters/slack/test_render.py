@@ -10,6 +10,7 @@ from bot.chat import card
 from bot.chat.card import Button, Card
 from bot.chat.plain import plain
 from bot.engine.language import Language
+from tests.blocks import BLOCKS, HOSTILE, STANDS
 from tests.screens import LARGEST, SCREENS, every_screen_of, reader
 from tests.standins.slack_rules import MOST_BLOCKS, MOST_TEXT, breaches
 from tests.standins.slack_words import buttons_in, label_of, words_of
@@ -67,58 +68,6 @@ def _addresses(shown):
     for block in shown.body:
         if isinstance(block, card.Links):
             yield from (f"({item.url})" for item in block.items if item.url)
-
-
-HOSTILE = {
-    "a broadcast": "<!channel> <!here|all> @everyone",
-    "a mention": "<@U1> <#C1|ml> <!subteam^S1>",
-    "underscores": "__init__ and snake_case and _x_",
-    "asterisks": "*args **kwargs * a*b*c",
-    "tildes": "~~not struck~~ ~x~",
-    "ampersands": "a && b <c> &amp; &lt;",
-    "a masked link": "[x](y) <https://example.org|safe> [safe](https://example.org)",
-    "a quote": "> quoted\n>>> all of it",
-    "a list": "- one\n1. two\n# three",
-    "an emoji's name": ":fire: :+1:",
-    "a date": "<!date^1392734382^{date}|18 February>",
-    "right to left": "النقطة (1) حُفِظَت",
-    "control characters": "a\x01b\x1bc\x7fd",
-    "line breaks": "one\n\ntwo\nthree",
-    "3,000 characters": "word " * 599 + "words",
-    "one word of 3,000 characters": "w" * 3_000,
-}
-
-BLOCKS = {
-    card.Heading: card.Heading,
-    card.Text: card.Text,
-    card.Note: card.Note,
-    card.Question: lambda text: card.Question("q1", 1, 2, text, text),
-    card.Options: lambda text: card.Options(
-        (
-            card.OptionLine("A", text),
-            card.OptionLine("B", text, card.Mark.KEY, text),
-            card.OptionLine("C", text, card.Mark.CHOSEN, text),
-        )
-    ),
-    card.Verdict: lambda text: card.Verdict(
-        right=False, answer="A", key="B", title=text, why=text, but=text
-    ),
-    card.Score: lambda text: card.Score(1, 2, text),
-    card.Links: lambda text: card.Links(
-        text, (card.Link(text), card.Link(text, "https://example.org/?a=1&b=2"))
-    ),
-    card.Entries: lambda text: card.Entries((card.Entry(text, text), card.Entry("x", text))),
-    card.Rule: lambda _: card.Rule(),
-}
-STANDS = {
-    card.Question: 2,
-    card.Options: 5,
-    card.Verdict: 3,
-    card.Links: 3,
-    card.Entries: 3,
-    card.Rule: 0,
-}
-"""How often the text stands in the block, where that is not once."""
 
 
 def kinds(it):

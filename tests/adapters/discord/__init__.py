@@ -1,0 +1,1 @@
+"""Discord: the real discord.py against a stand-in of Discord."""
