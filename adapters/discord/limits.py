@@ -30,7 +30,8 @@ COMMAND = 8_000
 _LINK = 5
 """The style of a button that leads out of Discord."""
 
-_A_NAME = re.compile(r"[-_'\w]+")
+_A_NAME = re.compile("[-_'\\w\u0900-\u097f\u0e00-\u0e7f]+")
+"""Letters and numbers, with the vowel signs of Devanagari and Thai."""
 
 
 class _Type(IntEnum):
@@ -41,7 +42,7 @@ class _Type(IntEnum):
 
 
 def message_faults(payload: Json) -> list[str]:
-    """All that is wrong with a message of components, each in a sentence's half."""
+    """All that is wrong with a message of components, one fault a line."""
     parts = list(_every(payload["components"]))
     text = sum(len(part["content"]) for part in parts if part["type"] == _Type.TEXT)
     ids = Counter(part["custom_id"] for part in parts if part.get("custom_id"))

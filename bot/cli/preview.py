@@ -20,6 +20,7 @@ _NO_RUN = "preview-preview-"  # a token of the right form that belongs to no run
 class Surface(StrEnum):
     TEXT = "text"
     SLACK = "slack"
+    DISCORD = "discord"
 
 
 def add(app: typer.Typer) -> None:
@@ -82,44 +83,33 @@ def _shown(drawn: Iterable[Card]) -> None:
 
 def _payloads(card: Card, surface: Surface) -> list[str]:
     """What goes to the surface, one JSON object each."""
-    from adapters.slack.render import payload
-    from adapters.terminal.render import json_lines
+    if surface is Surface.TEXT:
+        from adapters.terminal.render import json_lines
 
-    match surface:
-        case Surface.TEXT:
-            return json_lines(card)
-        case Surface.SLACK:
-            return [json.dumps(payload(card), ensure_ascii=False, separators=(",", ":"))]
+        return json_lines(card)
+    return [json.dumps(_payload(card, surface), ensure_ascii=False, separators=(",", ":"))]
+
+
+def _payload(card: Card, surface: Surface) -> dict[str, Any]:
+    if surface is Surface.DISCORD:
+        from adapters.discord.render import payload as on_discord
+
+        return on_discord(card)
+    from adapters.slack.render import payload as on_slack
+
+    return on_slack(card)
 
 
 def _as_seen(card: Card, surface: Surface) -> Card:
     """What the surface makes of a card, as a card that a terminal can show."""
-    from adapters.slack.render import payload
+    from bot.cli import as_read
 
     match surface:
         case Surface.TEXT:
             return card
         case Surface.SLACK:
-            texts = [Text(_words(block)) for block in payload(card)["blocks"]]
-            return Card(card.alt, tuple(texts))
-
-
-def _words(part: dict[str, Any]) -> str:
-    """What a person reads of a Block Kit element: buttons in brackets, code in its marks."""
-    match part:
-        case {"type": "button", "text": {"text": text}}:
-            return f"[{text}]"
-        case {"type": "rich_text_preformatted", "elements": elements}:
-            return f"\n```\n{''.join(map(_words, elements))}\n```\n"
-        case {"type": "actions", "elements": elements}:
-            return " ".join(map(_words, elements))
-        case {"elements": elements}:
-            return "".join(map(_words, elements))
-        case {"type": "link", "url": url, "text": text}:
-            return f"{text} ({url})"
-        case {"text": str(text), "style": {"code": True}}:
-            return f"`{text}`"
-        case {"text": {"text": text}} | {"text": text}:
-            return str(text)
-        case _:
-            return ""
+            texts = as_read.blocks(_payload(card, surface)["blocks"])
+            return Card(card.alt, tuple(map(Text, texts)))
+        case Surface.DISCORD:
+            texts = as_read.components(_payload(card, surface)["components"])
+            return Card(card.alt, tuple(map(Text, texts)))

@@ -22,7 +22,7 @@ Rule: TypeAlias = Callable[[Lease | None, datetime], Lease | Refused]
 
 _SURE = (LEASE - MARGIN).total_seconds()
 _RENEWAL = RENEWAL.total_seconds()
-_AGAIN = 9.0  # seconds after which a lease that is another's, or a silent database, is asked again
+_AGAIN = 1.0  # seconds after which a lease that is another's, or a silent database, is asked again
 _FAREWELL = 1.0  # seconds for which leaving waits for the database
 
 log = logging.getLogger("latih.leases")

@@ -97,6 +97,8 @@ class PostgresLane:
                 with self.engine.begin() as connection:
                     return job.unit(Work(connection))
             except DBAPIError as error:
+                if isinstance(error.orig, errors.ReadOnlySqlTransaction):
+                    self.engine.dispose()  # a connection made while it was read-only stays so
                 if not _may_pass(error) or job.is_late or self._closing.is_set():
                     raise
                 self._closing.wait(pause(tries))

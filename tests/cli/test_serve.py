@@ -94,7 +94,7 @@ async def test_the_first_start_prints_a_claim_code_that_works_and_the_second_non
         program = Program(tmp_path, "serve", **slack_settings(slack))
         await program.start("Your claim code")
         code = re.search(r"claim code: (\S+)", program.said[-1])
-        slack.speak_http_to(re.search(r"http://\S+", program.said[-2])[0])
+        slack.speak_http_to((await program.says("Latih listens")).split()[-1])
         ayu, place = slack.person("Ayu"), slack.channel("ml-infra")
         await slack.command(ayu, place, f"managers claim {code[1]}")
         assert "You now manage Latih" in slack.seen_by(ayu, place)[-1].words
@@ -214,7 +214,7 @@ async def test_logs_hold_no_names_ids_or_payloads(tmp_path):
     async with SlackStandin() as slack:
         settings = slack_settings(slack, LATIH_LOG="json debug")
         program = await Program(tmp_path, "serve", **settings).start("Latih listens")
-        slack.speak_http_to(re.search(r"http://\S+", program.said[-1])[0])
+        slack.speak_http_to((await program.says("Latih listens")).split()[-1])
         ayu, place = slack.person("Ayu"), slack.channel("ml-infra")
         await slack.command(ayu, place, "checkpointing")
         question = slack.seen_by(ayu, place)[-1]
@@ -235,7 +235,8 @@ async def test_a_second_server_on_the_same_sqlite_file_serves_as_well(tmp_path):
             await Program(tmp_path, "serve", **slack_settings(slack)).start("Latih listens")
             for _ in range(2)
         ]
-        addresses = [re.search(r"http://\S+", program.said[-1])[0] for program in programs]
+        said = [await program.says("Latih listens") for program in programs]
+        addresses = [line.split()[-1] for line in said]
         ayu, place = slack.person("Ayu"), slack.channel("ml-infra")
         slack.speak_http_to(addresses[0])
         await slack.command(ayu, place, "checkpointing")

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from bot.engine.fault import RefusedError
+from bot.engine.lease import Holder
 from bot.store import Store, Work
 from bot.supervisor import State
 from tests.adapters.discord.running import Bot, running
@@ -420,6 +421,28 @@ async def test_of_two_processes_with_one_token_one_answers_and_the_other_takes_o
             assert "Next" in message.buttons
             assert len(await answers(second.store)) == 1
             assert ayu.errors == []
+
+
+async def test_a_press_that_reaches_two_processes_is_one_answer(
+    discord: DiscordStandin, database_url, monkeypatch, log
+):
+    """As when a lease changes hands and the old holder has not heard of it yet."""
+    async with running(discord, database_url, monkeypatch) as first:
+        ayu = first.user("Ayu")
+        message = await ayu.types("/quiz start", quiz="checkpointing")
+        lease = f"discord:{discord.application_id}:0"
+        await first.store.write(lambda work: work.let_go(lease, Holder("one", "a", 1)))
+        async with running(discord, database_url, monkeypatch, process="two", host="b") as second:
+            assert len(discord.gateway.live) == 2
+            delivery = await ayu.presses("A", on=message)
+            await discord.until(lambda: delivery.interaction.attempts == 2)
+
+            assert delivery.refusals == [40060]
+            assert "Next" in message.buttons
+            assert "first answer stands" not in message.words
+            assert len(await answers(second.store)) == 1
+            assert (ayu.errors, discord.violations) == ([], [])
+    assert [record for record in log.records if record.levelno >= logging.ERROR] == []
 
 
 async def test_a_hundred_people_who_press_at_once_are_all_answered_once(

@@ -38,10 +38,10 @@ def test_discord_has_nothing_against_a_screen(name):
 @pytest.mark.parametrize("name", LARGEST)
 def test_the_largest_screens_are_taken_and_read_in_full(name, language):
     for screen, shown in every_screen_of(LARGEST[name], reader(language)):
-        drawn = payload(shown)
-        assert message_faults(drawn) == [], screen
-        assert message_breaches(drawn) == [], screen
-        assert not _unread(shown, drawn), screen
+        sent = payload(shown)
+        assert message_faults(sent) == [], screen
+        assert message_breaches(sent) == [], screen
+        assert not _unread(shown, sent), screen
 
 
 @pytest.mark.parametrize("name", SCREENS)
@@ -68,8 +68,8 @@ def test_what_is_read_is_what_the_card_says(name):
     assert _unread(SCREENS[name], payload(SCREENS[name])) == set()
 
 
-def _unread(shown, drawn):
-    spoken, seen = (_words(text) for text in (shown.alt, read_payload(drawn).text))
+def _unread(shown, sent):
+    spoken, seen = (_words(text) for text in (shown.alt, read_payload(sent).text))
     return spoken - seen - _words(" ".join(_addresses(shown)))
 
 

@@ -63,6 +63,7 @@ async def test_a_press_redraws_the_message_in_place_and_remembers_what_it_was():
         assert again.acked
         assert message.words == "press.A is right."
         assert bot.interactions[1].message.id == int(message.id)
+        assert bot.interactions[2].message.flags.ephemeral
         assert discord.violations == []
 
 

@@ -138,6 +138,20 @@ async def test_a_half_open_connection_is_given_up_by_the_bot_and_what_it_missed_
 
 
 @pytest.mark.asyncio
+async def test_a_half_open_connection_stands_and_nothing_is_heard_on_it():
+    async with DiscordStandin() as discord, bare(discord) as bot:
+        await bot.ready(intents=0)
+        discord.go_silent()
+        for _ in range(2):
+            await bot.says(1)
+        with pytest.raises(TimeoutError):
+            await bot.socket.receive(timeout=0.1)
+        assert not bot.socket.closed
+        async with bare(discord) as other:
+            await other.ready()
+
+
+@pytest.mark.asyncio
 async def test_heartbeats_come_as_often_as_hello_says():
     async with DiscordStandin(heartbeat=0.05) as discord, running(discord):
         await discord.until(lambda: discord.gateway.heartbeats >= 3)

@@ -5,7 +5,7 @@ import asyncio
 import discord as library
 import pytest
 
-from tests.adapters.discord.bare import GUILDS, bare, command, plain
+from tests.adapters.discord.bare import EPHEMERAL, GUILDS, bare, command, plain
 from tests.adapters.discord.tiny_bot import TinyBot, points_to, running
 from tests.standins.discord import DiscordStandin, Permission
 
@@ -171,6 +171,11 @@ async def test_a_shard_gets_its_own_servers_and_the_first_one_the_direct_views()
         asked, waiting = await zero.asked(discord.command(sari, discord.direct(sari), "/quiz"))
         await zero.answer(asked, 4, plain("x"))
         await waiting
+        told = {session.shard[0]: "\n".join(session.events) for session in discord.gateway.live}
+        owner = (int(discord.guild.id) >> 22) % 2
+        assert told[owner].count("INTERACTION_CREATE") == (2 if owner == 0 else 1)
+        assert told[1 - owner].count("INTERACTION_CREATE") == (0 if owner == 0 else 1)
+        assert told[1 - owner].count("GUILD_CREATE") == 0
 
 
 @pytest.mark.asyncio
@@ -190,7 +195,11 @@ async def test_a_session_without_intents_still_gets_interactions_and_nothing_els
 async def test_messages_are_told_to_who_wants_them_and_ephemerals_to_nobody():
     async with DiscordStandin() as discord, bare(discord) as bot:
         await bot.ready(intents=1 << 9)
-        channel = discord.channel("ml")
+        sari, channel = discord.person("Sari"), discord.channel("ml")
+        discord.registers([command()])
+        asked, waiting = await bot.asked(discord.command(sari, channel, "/quiz"))
+        await bot.answer(asked, 4, plain("secret", flags=EPHEMERAL))
+        await waiting
         path = f"/channels/{channel.id}/messages"
         _, posted = await bot.call("POST", path, plain("x"))
         created = await bot.event("MESSAGE_CREATE")

@@ -169,8 +169,9 @@ async def test_an_app_token_that_slack_refuses_is_said_and_not_tried_again_and_a
 ):
     slack.fail_next("apps.connections.open", error="invalid_auth", status=200)
 
-    with pytest.raises(RefusedError, match="does not accept SLACK_APP_TOKEN: invalid_auth"):
-        await house.supervisor.run([Component("slack", house.slack.run)])
+    async with asyncio.timeout(10):
+        with pytest.raises(RefusedError, match="does not accept SLACK_APP_TOKEN: invalid_auth"):
+            await house.supervisor.run([Component("slack", house.slack.run)])
 
 
 @pytest.mark.parametrize(
@@ -205,6 +206,18 @@ async def test_a_press_that_came_before_the_end_is_acknowledged_and_answered(hou
 
     assert (await pressing).acked
     assert "Next" in question.buttons
+
+
+@pytest.mark.parametrize("mode", ["http"])
+async def test_a_request_that_is_not_answered_yet_is_waited_for(house: House):
+    running = asyncio.create_task(house.slack.run(lambda: None))
+    while house.slack._app is None:
+        await asyncio.sleep(0)
+    with house.slack._app.request():
+        running.cancel()
+        _, still = await asyncio.wait([running], timeout=0.1)
+        assert still
+    await asyncio.wait_for(asyncio.wait([running]), 5)
 
 
 @pytest.mark.parametrize("mode", ["http"])

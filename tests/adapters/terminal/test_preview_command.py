@@ -5,8 +5,10 @@ import sys
 
 import pytest
 
+from adapters.discord.render import payload as discord_payload
 from adapters.slack.render import payload
-from bot.chat.card import Card
+from bot.chat.card import Card, Entries, Entry, Link, Links, Text
+from bot.cli import as_read
 from bot.cli.preview import Surface
 from bot.cli.tools import OWN_QUIZZES
 from bot.engine.language import Language, shown
@@ -51,6 +53,33 @@ def test_json_for_slack_is_the_payloads_of_a_run_in_file_order(shell: Shell):
     assert set(first) == set(payload(Card("nothing", ())))
 
 
+def test_json_for_discord_is_the_payloads_of_a_run_in_file_order(shell: Shell):
+    done = shell.runs("preview", "checkpointing", "--surface", "discord", "--json", "--lang", "id")
+    assert len(done.json) == 8
+    first = done.json[0]
+    text, letters, _ = first["components"][0]["components"]
+    assert text["content"].startswith("## Checkpoint yang Di-shard")
+    assert [it["label"] for it in letters["components"]] == ["A", "B", "C", "D"]
+    assert first.keys() == discord_payload(Card("nothing", ())).keys()
+
+
+def test_discord_shown_in_words_has_its_buttons_in_brackets_and_no_marks(shell: Shell):
+    done = shell.runs("preview", "checkpointing", "--surface", "discord")
+    assert "[A] [B] [C] [D]\n\n[Bahasa Indonesia]" in done.out
+    assert "Question 1 of 8\nWhy are large-model checkpoints" in done.out
+    assert not {"**", "##", "-#", "\\"} & set(done.out.split())
+    assert "\\" not in done.out
+
+
+def test_what_discord_is_sent_is_read_back_as_it_was_typed():
+    text = "__init__, `*args` and ``a ` b``\n```\n# code\n```\n- see https://example.org/a_b"
+    source = Link("A guide", "https://example.org/guide")
+    body = (Text(text), Links("Source", (source,)), Entries((Entry("/quiz stop", "ends"),)))
+    assert as_read.components(discord_payload(Card("x", body))["components"]) == [
+        f"{text}\n\nSource: A guide (https://example.org/guide)\n\n`/quiz stop` ends"
+    ]
+
+
 def test_slack_shown_in_words_has_its_buttons_in_brackets(shell: Shell):
     done = shell.runs("preview", "checkpointing", "--surface", "slack")
     assert "[A] [B] [C] [D]\n\n[Bahasa Indonesia]" in done.out
@@ -68,7 +97,7 @@ def test_options_stand_in_the_files_order(shell: Shell):
 
 def test_an_unknown_quiz_or_surface_is_refused(shell: Shell):
     assert shell.runs("preview", "chekpointing").code == 2
-    assert shell.runs("preview", "checkpointing", "--surface", "discord").code == 2
+    assert shell.runs("preview", "checkpointing", "--surface", "irc").code == 2
 
 
 def test_no_database_is_opened(shell: Shell):
