@@ -14,6 +14,8 @@ from bot.store import StoreError
 from bot.supervisor import Component, State, Status, Supervisor
 from tests.world import Clock, CountingDice
 
+LONG = 10.0  # seconds that nothing here takes
+
 Run = Callable[[Callable[[], None]], Awaitable[None]]
 
 NO_REFUSAL = UnavailableError("Slack cannot be reached")
@@ -52,10 +54,11 @@ class Watch:
     async def over(self, *components: Component):
         task = asyncio.create_task(self.supervisor.run(components))
         try:
-            yield task
+            async with asyncio.timeout(LONG):
+                yield task
         finally:
             task.cancel()
-            await asyncio.wait([task])
+            await asyncio.wait([task], timeout=LONG)
 
     async def until(self, name: str, state: State, *, restarts: int = 0) -> None:
         await self.supervisor.board.until(
@@ -334,7 +337,7 @@ async def test_one_surface_that_was_up_is_enough_to_go_on():
 
 @pytest.mark.asyncio
 async def test_what_is_no_surface_may_be_refused_all_the_same():
-    watch = Watch(most=1)
+    watch = Watch(most=6)
     web = Component("web", failing(REFUSAL), is_surface=False)
     async with watch.over(web, Component("one", failing(NO_REFUSAL))) as running:
         await watch.asleep.wait()
@@ -354,11 +357,10 @@ async def test_all_drain_side_by_side_when_the_program_is_stopped():
         finally:
             await last.wait()  # passed only when both are here
 
-    async with asyncio.timeout(5):
-        async with watch.over(Component("one", drains), Component("two", drains)) as running:
-            await watch.until("two", State.UP)
-            running.cancel()
-            await asyncio.wait([running])
+    async with watch.over(Component("one", drains), Component("two", drains)) as running:
+        await watch.until("two", State.UP)
+        running.cancel()
+        await asyncio.wait([running])
 
     assert running.cancelled()
     assert watch.pauses == []

@@ -29,6 +29,7 @@ def run(serving: Coroutine[Any, Any, None]) -> None:
                 loop.remove_signal_handler(number)
                 signal.signal(number, _end_at_once)
             limit.start()
+            log.info("told to stop; what is under way is finished first")
             task.cancel()
 
         for number in _SIGNALS:

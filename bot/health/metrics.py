@@ -5,6 +5,7 @@ No label holds an id; the values of each are a handful that never grow.
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from functools import cache
 from itertools import product
 
 from prometheus_client import (
@@ -44,21 +45,24 @@ class Metrics:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
         self._now = now
-        self._events = Counter(
+        events = Counter(
             "latih_events",
             "Commands and presses, by how the service dealt with them.",
             ["surface", "kind", "outcome"],
             registry=self.registry,
         )
-        self._seconds = Histogram(
+        seconds = Histogram(
             "latih_answer_seconds",
             "Seconds from the receipt of an event until its answer was stored.",
             ["surface"],
             buckets=_BUCKETS,
             registry=self.registry,
         )
+        # Looking a child up costs the library more than counting with it.
+        self._events = cache(events.labels)
+        self._seconds = cache(seconds.labels)
         for surface, kind, outcome in product(surfaces, _KINDS, _OUTCOMES):
-            self._events.labels(surface, kind, outcome)
+            self._events(surface, kind, outcome)
         Gauge(
             "latih_units_waiting",
             "Units that wait for the database.",
@@ -87,9 +91,9 @@ class Metrics:
     def _count(self, event: Event, outcome: str) -> None:
         surface = event.who.identity.surface
         kind = "press" if isinstance(event, Pressed) else "command"
-        self._events.labels(surface, kind, outcome).inc()
+        self._events(surface, kind, outcome).inc()
         seconds = (self._now() - event.at).total_seconds()
-        self._seconds.labels(surface).observe(max(seconds, 0.0))
+        self._seconds(surface).observe(max(seconds, 0.0))
 
 
 class _Components(Collector):

@@ -5,7 +5,7 @@ import signal
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,6 +14,7 @@ import pytest
 
 from tests.adapters.slack.conftest import settings_of
 from tests.proof.program import Program
+from tests.standins.discord import DiscordStandin
 from tests.standins.slack import Message, SlackPerson, SlackStandin
 
 pytestmark = pytest.mark.asyncio
@@ -62,6 +63,11 @@ class Serving(Program):
             is_json = response.content_type == "application/json"
             return response.status, await (response.json() if is_json else response.text())
 
+    async def until_discord_is(self, state: str) -> None:
+        async with asyncio.timeout(30):
+            while (await self.asks("/readyz"))[1]["components"]["discord"]["state"] != state:
+                continue
+
     def answers(self) -> int:
         with sqlite3.connect(self.database) as database:
             return int(database.execute("SELECT count(*) FROM answers").fetchone()[0])
@@ -76,6 +82,14 @@ class Serving(Program):
         finally:
             other.execute("ROLLBACK")
             other.close()
+
+
+def settings_in(discord: DiscordStandin) -> dict[str, str]:
+    return {
+        "DISCORD_TOKEN": discord.bot_token,
+        "DISCORD_API_URL": discord.api_url,
+        "DISCORD_GATEWAY_URL": discord.gateway_url,
+    }
 
 
 async def test_the_pages_tell_the_truth_about_a_running_bot(tmp_path, mode):
@@ -111,6 +125,30 @@ async def test_the_pages_tell_the_truth_about_a_running_bot(tmp_path, mode):
         assert await program.stop() == 0
 
 
+async def test_slack_goes_on_while_discord_is_gone_and_discord_comes_back(tmp_path, mode):
+    async with (
+        SlackStandin() as slack,
+        DiscordStandin() as discord,
+        Serving(tmp_path, slack, mode, **settings_in(discord)) as program,
+    ):
+        ayu, question = await program.begins()
+        await program.until_discord_is("up")
+        await discord.goes_away()
+        await program.until_discord_is("down")
+
+        assert (await slack.press(ayu, question, button="A")).acked
+        await slack.until(lambda: "Next" in question.buttons)
+        assert (await program.asks("/readyz"))[0] == 200
+
+        await discord.comes_back()
+        await program.until_discord_is("up")
+        assert await program.stop() == 0
+
+    said = "\n".join(program.said)
+    assert "discord is up again" in said
+    assert "Traceback" not in said
+
+
 async def test_what_was_acknowledged_is_answered_before_the_end(tmp_path, mode):
     async with SlackStandin() as slack, Serving(tmp_path, slack, mode) as program:
         ayu, question = await program.begins()
@@ -142,10 +180,16 @@ async def test_a_reply_that_is_stuck_does_not_keep_it_from_ending(tmp_path):
     assert "stopped with replies still under way" in "\n".join(program.said)
 
 
-async def test_a_socket_that_went_silent_does_not_keep_it_from_ending(tmp_path):
-    async with SlackStandin() as slack, Serving(tmp_path, slack, "socket") as program:
+async def test_sockets_that_went_silent_do_not_keep_it_from_ending(tmp_path):
+    async with (
+        SlackStandin() as slack,
+        DiscordStandin() as discord,
+        Serving(tmp_path, slack, "socket", **settings_in(discord)) as program,
+    ):
         await program.begins()
+        await program.until_discord_is("up")
         slack.silence_sockets()
+        discord.go_silent()
         began = time.monotonic()
         assert await program.stop() == 0
 
@@ -172,10 +216,7 @@ async def test_a_second_signal_ends_it_at_once(tmp_path, second):
         slack.silence("response_url", 60)
         assert (await slack.press(ayu, question, button="A")).acked
         program._signal(signal.SIGINT)
-        async with aiohttp.ClientSession() as session:
-            with suppress(aiohttp.ClientError):
-                while True:  # until it has heard the first signal and listens no more
-                    await session.get(program.address)
+        await program.says("told to stop")
         program._signal(second)
         code = await asyncio.wait_for(program.ended(), 3)
 

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -110,37 +110,53 @@ def _age(work: Work, by: timedelta) -> None:
 
 
 @dataclass
-class Outage:
-    """A database that processes at `url` get no answer from, from `begin` to `end`."""
+class Fragile:
+    """A database that processes at `url` get no answer from while it is `down`."""
 
     url: str
     store: Store
-    """The test's own way to it, which an outage on Postgres does not block."""
-    begin: Callable[[], object]
-    end: Callable[[], object]
+    """The test's own way to it, which nothing blocks on Postgres."""
+    down: Callable[[], AbstractContextManager[None]]
 
 
 @pytest.fixture
-def sqlite_outage(sqlite_url: str) -> Iterator[Outage]:
-    other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
+def fragile_sqlite(sqlite_url: str) -> Iterator[Fragile]:
     store = Store.open(sqlite_url)
-    begin, end = (partial(other.execute, order) for order in ("BEGIN IMMEDIATE", "COMMIT"))
-    yield Outage(sqlite_url, store, begin, end)
+    other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
+
+    @contextmanager
+    def locked() -> Iterator[None]:
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            other.execute("COMMIT")
+
+    yield Fragile(sqlite_url, store, locked)
     other.close()
     store.close()
 
 
 @pytest.fixture
-def postgres_outage(postgres, postgres_url: str) -> Iterator[Outage]:
+def fragile_postgres(postgres, postgres_url: str) -> Iterator[Fragile]:
     store = Store.open(postgres_url)
     with PostgresProxy(postgres) as proxy:
-        yield Outage(proxy.url(postgres_url), store, proxy.pause, proxy.resume)
+
+        @contextmanager
+        def paused() -> Iterator[None]:
+            proxy.pause()
+            try:
+                yield
+            finally:
+                proxy.resume()
+
+        yield Fragile(proxy.url(postgres_url), store, paused)
     store.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def outage(request) -> Outage:
-    return request.getfixturevalue(f"{request.param}_outage")
+def fragile(request) -> Fragile:
+    return request.getfixturevalue(f"fragile_{request.param}")
 
 
 @pytest_asyncio.fixture
@@ -313,19 +329,18 @@ async def test_two_that_take_each_other_for_gone_do_not_take_turns(process, time
         assert not one.holds
 
 
-async def test_an_outage_shorter_than_the_lease_does_no_harm(outage, process_at, monkeypatch):
-    one = process_at(outage.url)
+async def test_an_outage_shorter_than_the_lease_does_no_harm(fragile, process_at, monkeypatch):
+    one = process_at(fragile.url)
     await soon(one.began.wait())
-    time = Time(outage.store, monkeypatch)
-    outage.begin()
+    time = Time(fragile.store, monkeypatch)
 
-    await time.passes_here(RENEWAL_S)  # it asks
-    gave_up = one.store.next_end()
-    await time.passes_here(RENEWAL_S)  # it gives up
-    await soon(gave_up)
-    renewed = one.store.next_end()
-    await time.passes_here(1)  # it asks again
-    outage.end()
+    with fragile.down():
+        await time.passes_here(RENEWAL_S)  # it asks
+        gave_up = one.store.next_end()
+        await time.passes_here(RENEWAL_S)  # it gives up
+        await soon(gave_up)
+        renewed = one.store.next_end()
+        await time.passes_here(1)  # it asks again
     await soon(renewed)
     for _ in range(3):
         await asks(one, time, RENEWAL_S)
@@ -334,64 +349,59 @@ async def test_an_outage_shorter_than_the_lease_does_no_harm(outage, process_at,
 
 
 async def test_an_outage_ends_what_is_done_before_the_lease_may_lapse(
-    outage, process_at, monkeypatch
+    fragile, process_at, monkeypatch
 ):
-    one = process_at(outage.url)
+    one = process_at(fragile.url)
     await soon(one.began.wait())
-    time = Time(outage.store, monkeypatch)
+    time = Time(fragile.store, monkeypatch)
     await asks(one, time, RENEWAL_S)
-    outage.begin()
 
-    await time.passes_here(STOP_S - 2)
-    assert one.holds
-    await time.passes_here(2)
-    assert not one.holds
-    await time.passes_here(1)  # for the farewell, which is waited for no longer
-
-    with pytest.raises(LeaseLostError):
-        await soon(one.task)
-    outage.end()
+    with fragile.down():
+        await time.passes_here(STOP_S - 2)
+        assert one.holds
+        await time.passes_here(2)
+        assert not one.holds
+        await time.passes_here(1)  # for the farewell, which is waited for no longer
+        with pytest.raises(LeaseLostError):
+            await soon(one.task)
 
 
 async def test_a_renewal_that_took_long_counts_from_when_it_was_asked_for(
-    outage, process_at, monkeypatch
+    fragile, process_at, monkeypatch
 ):
-    one = process_at(outage.url)
+    one = process_at(fragile.url)
     await soon(one.began.wait())
-    time = Time(outage.store, monkeypatch)
-    outage.begin()
-    await time.passes_here(RENEWAL_S)  # it asks
-    renewed, took = one.store.next_end(), RENEWAL_S - 1
-    await time.passes_here(took)
-    outage.end()
+    time = Time(fragile.store, monkeypatch)
+    with fragile.down():
+        await time.passes_here(RENEWAL_S)  # it asks
+        renewed, took = one.store.next_end(), RENEWAL_S - 1
+        await time.passes_here(took)
     await soon(renewed)
-    outage.begin()
 
-    await time.passes_here(STOP_S - took - 1)
-    assert one.holds
-    await time.passes_here(1)
-    assert not one.holds
-    outage.end()
+    with fragile.down():
+        await time.passes_here(STOP_S - took - 1)
+        assert one.holds
+        await time.passes_here(1)
+        assert not one.holds
 
 
 async def test_the_next_one_begins_when_a_leader_without_a_database_has_stopped(
-    postgres_outage, postgres_url, process_at, monkeypatch
+    fragile_postgres, postgres_url, process_at, monkeypatch
 ):
-    time = Time(postgres_outage.store, monkeypatch)
-    one = process_at(postgres_outage.url)
+    time = Time(fragile_postgres.store, monkeypatch)
+    one = process_at(fragile_postgres.url)
     await soon(one.began.wait())
     two = process_at(postgres_url)
     await waits(two)
-    postgres_outage.begin()
 
     passed = 0
-    while not two.began.is_set():
-        passed += 1
-        await asks(two, time, 1)
-        assert one.holds == (passed < STOP_S)
+    with fragile_postgres.down():
+        while not two.began.is_set():
+            passed += 1
+            await asks(two, time, 1)
+            assert one.holds == (passed < STOP_S)
 
     assert LEASE_S <= passed < 20
-    postgres_outage.end()
 
 
 async def test_nobody_else_begins_while_what_was_cancelled_still_ends(process, time):
@@ -436,19 +446,19 @@ async def test_who_is_told_to_stop_while_waiting_stops(process, store):
 
 
 async def test_a_database_that_is_away_when_a_lease_is_wanted_is_waited_for(
-    outage, process_at, monkeypatch
+    fragile, process_at, monkeypatch
 ):
-    time = Time(outage.store, monkeypatch)
-    one = process_at(outage.url)
-    outage.begin()
-    await time.passes_here(0)
-    for _ in range(3):
-        gave_up = one.store.next_end()
-        await time.passes_here(RENEWAL_S)
-        await soon(gave_up)
-        await time.passes_here(1)
+    time = Time(fragile.store, monkeypatch)
+    one = process_at(fragile.url)
 
-    outage.end()
+    with fragile.down():
+        await time.passes_here(0)  # it asks
+        for _ in range(3):
+            gave_up = one.store.next_end()
+            await time.passes_here(RENEWAL_S)
+            await soon(gave_up)
+            await time.passes_here(1)  # it asks again
+        assert not one.holds
     await soon(one.began.wait())
 
 

@@ -142,7 +142,7 @@ async def test_help_uses_the_name_that_the_workspace_gave_the_command(bot: Bot):
 
     assert ayu.sees("/kuis preview QUIZ")
     await ayu.presses("Bahasa Indonesia")
-    assert ayu.sees("/kuis preview QUIZ")
+    assert ayu.sees("/kuis pratinjau KUIS")
 
 
 async def test_an_administrator_manages_and_appoints_by_mention(bot: Bot):

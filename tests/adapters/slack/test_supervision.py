@@ -1,14 +1,17 @@
 """Slack under the supervisor: its sockets break, its neighbours fail, and people go on."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
+from typing_extensions import override
 
 from bot.chat.event import Event, Pressed
+from bot.chat.reference import event_reference
 from bot.chat.reply import Reply
 from bot.cli.slack_server import SlackServer
 from bot.cli.tools import Tools
@@ -208,11 +211,44 @@ async def test_a_press_that_came_before_the_end_is_acknowledged_and_answered(hou
     assert "Next" in question.buttons
 
 
+async def test_every_line_about_an_event_has_the_reference_of_its_apology(house: House, slack):
+    told: list[tuple[str, str]] = []
+
+    class Teller(logging.Handler):
+        @override
+        def emit(self, record: logging.LogRecord) -> None:
+            told.append((record.getMessage(), event_reference.get()))
+
+    async def breaks(_: Event) -> tuple[Reply, ...]:
+        logging.getLogger("latih.test").warning("on the way to the failure")
+        raise ZeroDivisionError
+
+    house.slack._handle = breaks
+    teller = Teller(logging.WARNING)
+    logging.getLogger().addHandler(teller)
+    try:
+        async with supervised(house):
+            await house.until_slack_is(State.UP)
+            told.clear()
+            ayu, bima = house.bot.user("Ayu"), house.bot.user("Bima")
+            await ayu.types("checkpointing")
+            await bima.types("checkpointing")
+    finally:
+        logging.getLogger().removeHandler(teller)
+
+    words = [line for line, _ in told]
+    assert words == ["on the way to the failure", "an event could not be answered"] * 2
+    for person, (way, end) in zip((ayu, bima), (told[:2], told[2:]), strict=True):
+        assert way[1] == end[1]
+        assert person.sees(way[1])
+    assert told[0][1] != told[2][1]
+
+
 @pytest.mark.parametrize("mode", ["http"])
 async def test_a_request_that_is_not_answered_yet_is_waited_for(house: House):
-    running = asyncio.create_task(house.slack.run(lambda: None))
-    while house.slack._app is None:
-        await asyncio.sleep(0)
+    up = asyncio.Event()
+    running = asyncio.create_task(house.slack.run(up.set))
+    await up.wait()
     with house.slack._app.request():
         running.cancel()
         _, still = await asyncio.wait([running], timeout=0.1)
