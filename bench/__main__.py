@@ -9,18 +9,21 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from bench import growth, slack, store
+from bench import discord, growth, memory, slack, start, store
 from bench.measure import FULL, QUICK, Claim, Plan
 
 Bench: TypeAlias = Callable[[Plan, Path], Awaitable[list[Claim]]]
 
 BENCHES: dict[str, tuple[str, Bench]] = {
     "slack": ("a Slack press v bare Bolt that stores one raw row", slack.measure),
+    "discord": ("a Discord press v bare discord.py that stores one raw row", discord.measure),
     "sqlite": ("a press's store verbs v their statements in sqlite3, a commit each", store.sqlite),
     "postgres": (
         "a press's store verbs v their statements in psycopg, a commit each",
         store.postgres,
     ),
+    "start": ("serve until it first calls its platform v the bare imports", start.measure),
+    "memory": ("open runs on Discord, in megabytes", memory.measure),
     "growth": ("the press unit as answers pile up", growth.measure),
 }
 

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeAlias
 
 from bench.measure import Claim, Cost, Plan, claim, rotated, settle
 from bench.units import Unit, units, wired
-from bench.world import CHANNELS, TEAM, ask, channel, now, user
+from bench.world import CHANNELS, SLACK, TEAM, ask, now
 from bot.engine.quiz import Quiz, order
 from bot.service import Kit, Service
 from bot.store import Store
@@ -121,7 +121,7 @@ def _load(parts: Kit, file: Path, answers: int) -> int:
         _places(connection)
         at = now().strftime(_STAMP)
         connection.executemany(_PERSON, ((i + 1, at) for i in range(people)))
-        rows = ((i + 1, TEAM, user(i), i + 1) for i in range(people))
+        rows = ((i + 1, TEAM, SLACK.user(i), i + 1) for i in range(people))
         connection.executemany(_IDENTITY, rows)
         taken = [_Quiz.of(quiz) for quiz in parts.catalog.quizzes if len(quiz.live) == 8]
         connection.executemany(_RUN, (_run_row(taken[i % 2], i, runs, people) for i in range(runs)))
@@ -134,7 +134,7 @@ def _load(parts: Kit, file: Path, answers: int) -> int:
 
 def _places(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO workspaces VALUES (1, 'slack', ?)", (TEAM,))
-    rows = ((i + 1, channel(i)) for i in range(CHANNELS))
+    rows = ((i + 1, SLACK.channel(i)) for i in range(CHANNELS))
     connection.executemany("INSERT INTO places (id, workspace_id, external) VALUES (?, 1, ?)", rows)
 
 

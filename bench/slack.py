@@ -1,33 +1,41 @@
 """A signed press to its 200, the answer durable by then: the product against a bare Bolt."""
 
-import asyncio
-import json
-import sys
-import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measure import Claim, Cost, Plan, at_once, claim, rotated, settle
+from bench.load import PRESSES, Process, both, presses, running
+from bench.measure import Claim, Cost, Plan, claim, rotated
 from bench.slack_body import PUBLIC, request
-from bench.slack_wire import Connection, Slack
-from bench.world import ROOT, Waiting, channel, user
+from bench.wire import Connection, Door, ok
+from bench.world import SLACK, Waiting
 
-_CALLERS = (1, 16, 64)
-_PRESSES = {1: 120, 16: 320, 64: 512}
 _STORING = ("floor", "product", "product-redrawn", "idle")
 _SLOW = 24  # presses for the variant that sleeps ten milliseconds a press
 _END_TO_END, _IDLE = 1.5, 0.25
+_YES = ok(
+    b'{"ok": true, "team_id": "T0BENCH0001", "user_id": "U0BENCHBOT1", "bot_id": "B0BENCHBOT1"}'
+)
+
+
+class Slack:
+    """Says yes to everything that is posted."""
+
+    taken = 0
+
+    def answer(self, _: bytes) -> bytes:
+        self.taken += 1
+        return _YES
 
 
 @dataclass
 class Server:
     """The process under load, as seen from here."""
 
-    ports: dict[str, int]
-    direct: Connection
-    slack: str
+    process: Process
+    slack: Slack
+    url: str
     size: int
     sent: int = 0
 
@@ -35,19 +43,22 @@ class Server:
         """Requests ready to send, each for a question of its own."""
         waiting = await self._waiting(variant, count)
         first, self.sent = self.sent, self.sent + count
-        url = f"{self.slack}/actions/{first}"
+        url = f"{self.url}/actions/{first}"
         return [request(it, first + i, url, self.size) for i, it in enumerate(waiting)]
 
     async def _waiting(self, variant: str, count: int) -> list[Waiting]:
         if variant.startswith("product"):
-            return [Waiting(**it) for it in await self.direct.get(f"/ask?count={count}")]
+            return [Waiting(**it) for it in await self.process.direct.get(f"/ask?count={count}")]
         numbers = range(self.sent, self.sent + count)
-        return [Waiting(f"floor{n:011d}", user(n), channel(n), 1 + n % 8, "B") for n in numbers]
+        return [
+            Waiting(f"floor{n:011d}", SLACK.user(n), SLACK.channel(n), 1 + n % 8, "B")
+            for n in numbers
+        ]
 
     async def run(self, variant: str, callers: int, count: int) -> Cost:
         """What a press costs in one go."""
-        presses = await self.presses(variant, count)
-        connections = [await Connection.open(self.ports[variant]) for _ in range(callers)]
+        port = self.process.said[variant]
+        connections = [await Connection.open(port) for _ in range(callers)]
         free = list(connections)
 
         async def press(sent: bytes) -> None:
@@ -55,39 +66,18 @@ class Server:
             await connection.post(sent)
             free.append(connection)
 
-        settle()
-        before = (await self.direct.get("/ready"))["from"]
-        began = time.perf_counter()
-        await at_once(callers, presses, press)
-        wall = time.perf_counter() - began
-        spent = (await self.direct.get("/ready"))["spent"] - before
+        cost = await self.process.cost(callers, await self.presses(variant, count), press)
         for connection in connections:
             connection.close()
-        return Cost(wall / count, spent / count)
+        return cost
 
 
 @asynccontextmanager
 async def server(folder: Path, size: int) -> AsyncIterator[Server]:
-    loop = asyncio.get_running_loop()
-    slack = await loop.create_server(Slack, "127.0.0.1", 0)
-    url = f"http://127.0.0.1:{slack.sockets[0].getsockname()[1]}"
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bench.slack_server", str(folder), url),
-        cwd=ROOT,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    assert process.stdin is not None
-    try:
-        ports = json.loads(await process.stdout.readline())
-        direct = await Connection.open(ports["direct"])
-        yield Server(ports, direct, url, size)
-        direct.close()
-    finally:
-        process.stdin.close()
-        await process.wait()
-        slack.close()
+    slack = Slack()
+    door, url = await Door.open(slack.answer)
+    async with door, running("bench.slack_server", str(folder), url) as process:
+        yield Server(process, slack, url, size)
 
 
 async def measure(plan: Plan, folder: Path, size: int = PUBLIC) -> list[Claim]:
@@ -99,49 +89,38 @@ async def measure(plan: Plan, folder: Path, size: int = PUBLIC) -> list[Claim]:
                 if turn:
                     costs.setdefault((variant, callers), []).append(cost)
             await _check(under_load, plan, turn + 1)
-    return list(_claims(costs))
+    return _claims(costs)
 
 
 def _slices(plan: Plan, turn: int) -> list[tuple[str, int, int]]:
     """What one round runs: variant, callers and presses."""
     found = []
-    for callers in _CALLERS:
-        count = plan.many(_PRESSES[callers], at_least=2 * callers)
+    for callers in PRESSES:
         variants = (*_STORING, "idle-default") if callers == 1 else _STORING
         for variant in rotated(variants, turn):
             slow = variant == "idle-default"
-            found.append((variant, callers, plan.many(_SLOW) if slow else count))
+            found.append((variant, callers, plan.many(_SLOW) if slow else presses(plan, callers)))
     return found
 
 
 async def _check(under_load: Server, plan: Plan, turns: int) -> None:
     """So far, every press has stored one answer, and every redraw has arrived."""
-    stored = await under_load.direct.get("/stored")
-    each = sum(plan.many(_PRESSES[callers], 2 * callers) for callers in _CALLERS)
-    presses = each * turns
-    for name, expected in (("floor", presses), ("product", 2 * presses)):
+    stored = await under_load.process.direct.get("/stored")
+    pressed = turns * sum(presses(plan, callers) for callers in PRESSES)
+    for name, expected in (("floor", pressed), ("product", 2 * pressed)):
         assert stored[name] == expected, f"{name}: {expected} presses, {stored[name]} answers"
-    redrawn = Slack.taken - 2  # the product signed in twice
-    assert redrawn == presses, f"{presses} redraws to come, {redrawn} came"
+    redrawn = under_load.slack.taken - 2  # the product signed in twice
+    assert redrawn == pressed, f"{pressed} redraws to come, {redrawn} came"
 
 
-def _claims(costs: dict[tuple[str, int], Sequence[Cost]]) -> "list[Claim]":
+def _claims(costs: Mapping[tuple[str, int], Sequence[Cost]]) -> list[Claim]:
     found = []
-    for callers in _CALLERS:
+    for callers in PRESSES:
         floor = costs["floor", callers]
         at = f"at {callers}"
         found += [
-            claim(f"press, {at}", costs["product", callers], floor, _END_TO_END),
-            claim(
-                f"press, {at}, processor", costs["product", callers], floor, _END_TO_END, cpu=True
-            ),
-            claim(f"press and redraw, {at}", costs["product-redrawn", callers], floor),
-            claim(
-                f"press and redraw, {at}, processor",
-                costs["product-redrawn", callers],
-                floor,
-                cpu=True,
-            ),
+            *both(f"press, {at}", costs["product", callers], floor, _END_TO_END),
+            *both(f"press and redraw, {at}", costs["product-redrawn", callers], floor, None),
             claim(f"Bolt alone, {at}", costs["idle", callers], floor),
         ]
     default = costs["idle-default", 1]

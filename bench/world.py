@@ -19,6 +19,7 @@ from bot.store import Store, Work
 
 ROOT = Path(__file__).parents[1]
 TEAM, CHANNELS, ZONE = "T0BENCH0001", 20, "Asia/Jakarta"
+GUILD = "400000000000000001"
 _TOGETHER = 50
 
 
@@ -56,6 +57,31 @@ def kit(store: Store) -> Kit:
 
 
 @dataclass(frozen=True, slots=True)
+class Surface:
+    """How people and places are named: `team` stands in accounts, `home` in addresses."""
+
+    name: str
+    team: str
+    home: str
+    people: str
+    channels: str
+
+    def user(self, number: int) -> str:
+        return self.people.format(number)
+
+    def channel(self, number: int) -> str:
+        return self.channels.format(number % CHANNELS)
+
+    def who(self, user: str, channel: str) -> Who:
+        return Who(Identity(self.name, self.team, user), Address(self.name, self.home, channel))
+
+
+SLACK = Surface("slack", TEAM, TEAM, "U{:010d}", "C{:010d}")
+DISCORD = Surface("discord", "", GUILD, "5{:017d}", "6{:017d}")
+_SURFACES = {surface.name: surface for surface in (SLACK, DISCORD)}
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A question that was asked and not yet answered, and the letter that will be pressed."""
 
@@ -64,6 +90,11 @@ class Waiting:
     channel: str
     position: int
     letter: str
+    surface: str = SLACK.name
+
+    @property
+    def who(self) -> Who:
+        return _SURFACES[self.surface].who(self.user, self.channel)
 
     @property
     def wire(self) -> str:
@@ -71,36 +102,29 @@ class Waiting:
 
     @property
     def event(self) -> Pressed:
-        who = Who(Identity("slack", TEAM, self.user), Address("slack", TEAM, self.channel))
-        return Pressed(who, self.wire, press=f"press-of-{self.token}", at=now())
+        return Pressed(self.who, self.wire, press=f"press-of-{self.token}", at=now())
 
 
-def user(number: int) -> str:
-    return f"U{number:010d}"
-
-
-def channel(number: int) -> str:
-    return f"C{number % CHANNELS:010d}"
-
-
-async def ask(kit: Kit, people: Iterable[int]) -> list[Waiting]:
+async def ask(kit: Kit, people: Iterable[int], surface: Surface = SLACK) -> list[Waiting]:
     """An open run for each of `people`, at its first question, its second, and so on in turn."""
     await Service(kit).open(now())
     numbered = enumerate(people)
     found: list[Waiting] = []
     while some := list(itertools.islice(numbered, _TOGETHER)):
-        found += await kit.store.write(lambda work, some=some: _ask(kit, work, some))
+        found += await kit.store.write(lambda work, some=some: _ask(kit, work, some, surface))
     return found
 
 
-def _ask(kit: Kit, work: Work, people: Sequence[tuple[int, int]]) -> list[Waiting]:
-    return [_one(kit, work, turn, number) for turn, number in people]
+def _ask(
+    kit: Kit, work: Work, people: Sequence[tuple[int, int]], surface: Surface
+) -> list[Waiting]:
+    return [_one(kit, work, turn, number, surface) for turn, number in people]
 
 
-def _one(kit: Kit, work: Work, turn: int, number: int) -> Waiting:
-    at = now()
-    person = work.meet(Identity("slack", TEAM, user(number)), at)
-    place = work.visit(Address("slack", TEAM, channel(number)))
+def _one(kit: Kit, work: Work, turn: int, number: int, surface: Surface) -> Waiting:
+    at, user, channel = now(), surface.user(number), surface.channel(number)
+    who = surface.who(user, channel)
+    person, place = work.meet(who.identity, at), work.visit(who.address)
     quiz = _free(kit, work, person)
     versions = tuple(question.version for question in quiz.live)
     token, seed = kit.dice.token(), kit.dice.seed()
@@ -111,7 +135,7 @@ def _one(kit: Kit, work: Work, turn: int, number: int) -> Waiting:
     if position > 1:
         work.save(_at(run, position))
     letter = LETTERS[turn % len(quiz.live[position - 1].options)]
-    return Waiting(token, user(number), channel(number), position, letter)
+    return Waiting(token, user, channel, position, letter, surface.name)
 
 
 def _free(kit: Kit, work: Work, person: Person) -> Quiz:

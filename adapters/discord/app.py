@@ -128,14 +128,17 @@ class DiscordApp(discord.Client):
     async def drain(self, seconds: float) -> bool:
         """Wait for answers that are still on their way; whether all were done in time."""
         try:
-            async with asyncio.timeout(seconds):
-                while self._answering:
-                    await asyncio.wait(self._answering)
+            # `asyncio.timeout` does not work while a task is cancelled on Python 3.11.2.
+            await asyncio.wait_for(self._drained(), seconds)
         except TimeoutError:
             for task in self._answering:
                 task.cancel()
             return False
         return True
+
+    async def _drained(self) -> None:
+        while self._answering:
+            await asyncio.wait(self._answering)
 
     async def command(self, interaction: Interaction, command: Command) -> None:
         """Answer a slash command."""

@@ -136,9 +136,10 @@ class Leases:
             return None
 
     async def _let_go(self, name: str) -> None:
+        letting = self._store.write(lambda work: work.let_go(name, self._me))
         try:
-            async with asyncio.timeout(_FAREWELL):
-                await self._store.write(lambda work: work.let_go(name, self._me))
+            # `asyncio.timeout` does not work while a task is cancelled on Python 3.11.2.
+            await asyncio.wait_for(letting, _FAREWELL)
         except (StoreError, TimeoutError):
             log.warning("a lease could not be let go; it lapses by itself")
 

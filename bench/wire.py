@@ -1,15 +1,11 @@
-"""The other side of the wire: connections that post presses, and a Slack that takes replies."""
+"""Bare HTTP on both sides of a loopback connection: one that asks, and a door that answers."""
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 from typing_extensions import override
-
-_OK = b'{"ok": true, "team_id": "T0BENCH0001", "user_id": "U0BENCHBOT1", "bot_id": "B0BENCHBOT1"}'
-_ANSWER = (
-    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(_OK)
-) + _OK
 
 
 class Connection(asyncio.Protocol):
@@ -63,14 +59,20 @@ class Connection(asyncio.Protocol):
             self._transport.close()
 
 
-class Slack(asyncio.Protocol):
-    """Says yes to everything that is posted."""
+class Door(asyncio.Protocol):
+    """Whole requests in, whole answers out."""
 
-    taken = 0
-
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[bytes], bytes]) -> None:
+        self._answer = answer
         self._received = b""
         self._transport: asyncio.Transport | None = None
+
+    @classmethod
+    async def open(cls, answer: Callable[[bytes], bytes]) -> tuple[asyncio.Server, str]:
+        """A server of such doors, and where it is."""
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: cls(answer), "127.0.0.1", 0)
+        return server, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -80,10 +82,16 @@ class Slack(asyncio.Protocol):
     @override
     def data_received(self, data: bytes) -> None:
         self._received += data
-        if _message(self._received) is not None and self._transport is not None:
+        request = _message(self._received)
+        if request is not None and self._transport is not None:
             self._received = b""
-            Slack.taken += 1
-            self._transport.write(_ANSWER)
+            self._transport.write(self._answer(request))
+
+
+def ok(body: bytes, *headers: str) -> bytes:
+    """The answer 200 with JSON."""
+    head = ("HTTP/1.1 200 OK", "Content-Type: application/json", *headers)
+    return "\r\n".join((*head, f"Content-Length: {len(body)}", "", "")).encode() + body
 
 
 def _message(received: bytes) -> bytes | None:
