@@ -6,6 +6,7 @@ label. Before any other character that marks something, a backslash makes it pla
 """
 
 import re
+from functools import lru_cache
 from itertools import groupby
 
 from bot.chat.spans import Span, spans
@@ -55,6 +56,7 @@ def fence(text: str) -> str:
     return f"```\n{apart}\n```"
 
 
+@lru_cache(maxsize=4096)
 def marked(text: str, opening: str = "") -> str:
     """Quiz text: words as typed, code as code; each line of words begins with `opening`."""
     parts: list[str] = []
@@ -66,6 +68,7 @@ def marked(text: str, opening: str = "") -> str:
     return "\n".join(parts)
 
 
+@lru_cache(maxsize=4096)
 def link(title: str, url: str) -> str:
     """A title that can be pressed; one that only escapes keep as typed has its address beside."""
     bare = _WITHIN_WORDS.sub("", title)

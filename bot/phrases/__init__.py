@@ -1,8 +1,8 @@
 """The bot's own words: one TOML file a language, with CLDR plurals."""
 
 import tomllib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 
 from babel.core import Locale
@@ -22,7 +22,11 @@ class Phrases:
     def __init__(self, language: Language, catalogue: Mapping[str, object]) -> None:
         self.language = language
         self._said = dict(_flat(catalogue))
-        self._plural = Locale(language.value).plural_form
+
+    @cached_property
+    def _plural(self) -> Callable[[int], str]:
+        rule: Callable[[int], str] = Locale(self.language.value).plural_form
+        return rule
 
     def say(self, key: str, /, **fields: object) -> str:
         """The phrase `key` with its fields filled in.

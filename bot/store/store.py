@@ -2,22 +2,24 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.store.migrate import migrate
-from bot.store.postgres import PostgresLane
 from bot.store.sqlite import SqliteLane
 from bot.store.unit import StoreError, T
 from bot.store.work import Work
+
+if TYPE_CHECKING:
+    from bot.store.postgres import PostgresLane
 
 
 class Store:
     """A database that units are run on, one transaction each."""
 
-    def __init__(self, lane: SqliteLane | PostgresLane) -> None:
+    def __init__(self, lane: "SqliteLane | PostgresLane") -> None:
         self._lane = lane
 
     @classmethod
@@ -53,13 +55,15 @@ class Store:
         self._lane.close()
 
 
-def lane(url: str) -> SqliteLane | PostgresLane:
+def lane(url: str) -> "SqliteLane | PostgresLane":
     """Whatever runs units on the database at `url`.
 
     A SQLite file and its folder are made where there are none, the file for its owner alone.
     """
     parsed = address(url)
     if parsed.get_backend_name() == "postgresql":
+        from bot.store.postgres import PostgresLane  # noqa: PLC0415 - its driver takes long to import
+
         return PostgresLane(parsed)
     file = Path(parsed.database or "")
     try:

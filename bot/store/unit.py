@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import psycopg
 from sqlalchemy.exc import DBAPIError
 
 from bot.engine.fault import UnavailableError
@@ -81,10 +80,10 @@ def told(error: Exception) -> Exception:
     hold the values of a row.
     """
     driver = error.orig if isinstance(error, DBAPIError) else error
-    if isinstance(driver, psycopg.Error):
-        said = driver.diag.message_primary or str(driver)
-    elif isinstance(driver, sqlite3.Error):
+    if isinstance(driver, sqlite3.Error):
         said = str(driver)
+    elif (diagnosis := getattr(driver, "diag", None)) is not None:
+        said = diagnosis.message_primary or str(driver)  # psycopg's, which SQLite never imports
     else:
         return error
     return StoreError(f"{type(driver).__name__}: {said}").with_traceback(error.__traceback__)
