@@ -29,8 +29,8 @@ SERVED = [
     ("slack-http", "sqlite"),
     ("slack-socket", "postgres"),
     ("discord", "sqlite"),
-    ("discord", "postgres"),
     ("slack-socket+discord", "sqlite"),
+    ("slack-http+discord", "postgres"),
 ]
 KILLS = math.ceil(int(os.environ.get("LATIH_KILLS", "50")) / len(SERVED))
 SEED = int(os.environ.get("LATIH_SEED") or SystemRandom().randrange(10**6))
